@@ -132,3 +132,40 @@ test('a schema or null is compared as that schema with null among its types', ()
     'POST /things: body/kind no longer takes b',
   ])
 })
+
+const union = (...forms: Json[]) => ({ anyOf: forms })
+const { properties } = base
+
+test('a body that becomes a union is no breaking change if each of its forms is taken', () => {
+  const before = { properties, anyOf: [{ required: ['name'] }, { required: ['kind'] }] }
+  const named = withFields(properties, ['name'])
+  const whole = union(named, withFields(properties, ['kind']))
+  expect(changesBetween({ input: before }, { input: whole })).toEqual([])
+  expect(changesBetween({ input: before }, { input: union(named) })).toEqual([
+    'POST /things: body/name is now required',
+  ])
+  expect(changesBetween({ input: whole }, { input: named })).toEqual([
+    'POST /things: body/name is now required',
+  ])
+})
+
+test('a body of exactly one form has no field of the others', () => {
+  const before = { properties, oneOf: [{ required: ['name'] }, { required: ['kind'] }] }
+  const forms = [
+    withFields({ name: properties.name }),
+    withFields({ kind: properties.kind }, ['kind']),
+  ]
+  expect(changesBetween({ input: before }, { input: union(...forms) })).toEqual([])
+})
+
+test('values beside known ones are still taken', () => {
+  const text = { type: 'string', maxLength: 64 }
+  const listed = union({ type: 'string', enum: ['a'] }, text)
+  const open = withFields({ name: text })
+  const known = withFields({ name: listed })
+  expect(changesBetween({ input: open }, { input: known })).toEqual([])
+  const closed = withFields({ name: { type: 'string', enum: ['a'] } })
+  expect(changesBetween({ input: known }, { input: closed })).toEqual([
+    'POST /things: body/name now takes fixed values only',
+  ])
+})

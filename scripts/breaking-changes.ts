@@ -117,8 +117,43 @@ const missing = (from: unknown, inside: unknown) =>
 const takenBy = ({ type }: Json): unknown[] =>
   listOf(type).includes('number') ? [...listOf(type), 'integer'] : listOf(type)
 
-/** What the schema of a request no longer accepts. */
+/** The forms that a value may have: those of a union, each with what stands beside the union. */
+function formsOf(schema: Json): Json[] {
+  const { anyOf, oneOf, ...rest } = schema
+  const forms = (anyOf ?? oneOf ?? []) as Json[]
+  if (forms.length === 0) return [schema]
+  return forms.flatMap((form) => {
+    const others = oneOf ? forms.filter((each) => each !== form) : []
+    return formsOf(without(fieldsThatMark(others), both(rest, form)))
+  })
+}
+
+/** A value of exactly one form lacks what the others require. */
+const fieldsThatMark = (forms: readonly Json[]) =>
+  forms
+    .filter(({ properties }) => properties === undefined)
+    .flatMap((form) => listOf(form.required))
+
+const without = (names: readonly unknown[], schema: Json): Json =>
+  names.length === 0
+    ? schema
+    : {
+        ...schema,
+        properties: Object.fromEntries(
+          Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name)),
+        ),
+      }
+
+/** What a request no longer accepts: each form of before must be taken by one of now. */
 function narrowed({ before, after }: Sides<Json>, at: string): string[] {
+  const now = formsOf(after)
+  return formsOf(before).flatMap((form) => {
+    const found = now.map((each) => narrowedForm({ before: form, after: each }, at))
+    return found.reduce((least, each) => (each.length < least.length ? each : least))
+  })
+}
+
+function narrowedForm({ before, after }: Sides<Json>, at: string): string[] {
   const [old, now] = [propertiesOf(before), propertiesOf(after)]
   const types = after.type === undefined ? [] : missing(before.type, takenBy(after))
   const values = after.enum === undefined ? [] : missing(before.enum, after.enum)

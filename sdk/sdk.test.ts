@@ -12,6 +12,8 @@ import {
   FlightdeckError,
   FlightdeckTimeout,
   isProblem,
+  other,
+  type Query,
   reportAll,
   type Schema,
 } from './src/client.ts'
@@ -39,7 +41,7 @@ const asOwner = (options: Partial<Parameters<typeof createFlightdeck>[0]> = {}) 
 
 const draft = (profile_id: string, name = 'Spring Sale 2026') => ({
   name,
-  objective: 'sales',
+  objective: 'sales' as const,
   profile_id,
   daily_budget: 33.51,
   currency: 'USD',
@@ -191,10 +193,19 @@ describe('lists', () => {
   test('take each value of a list whole, commas included', async () => {
     await flightdeck.templates.create({ name: 'Both', labels: ['spring, summer'] })
     await flightdeck.templates.create({ name: 'One', labels: ['spring'] })
-    const found = async (label: string | string[]) =>
-      (await flightdeck.templates.list({ label })).data.map(({ name }) => name)
-    expect(await found(['spring, summer'])).toEqual(['Both'])
-    expect(await found('spring, summer')).toEqual(['One'])
+    await flightdeck.templates.create({ name: 'Neither, nor' })
+    const found = async (query: Query<'listTemplates'>) =>
+      (await flightdeck.templates.list(query)).data.map(({ name }) => name)
+    expect(await found({ label: ['spring, summer'] })).toEqual(['Both'])
+    expect(await found({ label: 'spring, summer' })).toEqual(['Both'])
+    expect(await found({ label: ['spring, summer', 'spring'], sort: 'name' })).toEqual([
+      'Both',
+      'One',
+    ])
+    expect(await found({ q: 'Neither, nor' })).toEqual(['Neither, nor'])
+    const raw = { query: { label: 'spring,summer' } }
+    const { data } = await flightdeck.request<{ data: unknown[] }>('GET', '/templates', raw)
+    expect(data).toHaveLength(1)
   })
 })
 
@@ -268,7 +279,7 @@ describe('the stream', () => {
   })
 
   test('fails at once where the request is refused', async () => {
-    const stream = flightdeck.events.stream({ type: 'no.such' })
+    const stream = flightdeck.events.stream({ type: other('no.such') })
     const error = await refusal(stream[Symbol.asyncIterator]().next())
     expect(error.status).toBe(400)
   })

@@ -32,16 +32,22 @@ export type Operation = {
   hasDryRun: boolean
 }
 
-/** A literal that `openEnums` leaves in enums of answers, for `openedText` to replace. */
+/** A literal that `openEnums` leaves in enums, for `openedText` to replace. */
 const openMark = '@open'
 
-/**
- * Enums of answers stay open, as a newer service may send other values. The operations say all that
- * the paths say.
- */
+/** Values that a newer service may send, and takes back; no literal is one. */
+const other = `
+declare const other: unique symbol;
+/** A value that this version does not list: a newer service sent it. */
+export type Other = string & {
+	readonly [other]: true;
+};
+`
+
+/** Enums stay open for what a newer service sends. The operations say all that the paths say. */
 export const openedText = (text: string): string =>
-  text
-    .replaceAll(`"${openMark}"`, '(string & {})')
+  `${text
+    .replaceAll(`"${openMark}"`, 'Other')
     .replaceAll(/^ *\/\*\* @enum \{string\} \*\/\n/gm, '')
     .replaceAll(/^ *\* @enum \{string\}\n/gm, '')
     // Editors show the text alone.
@@ -51,7 +57,10 @@ export const openedText = (text: string): string =>
     .replaceAll(/^ +headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, '')
     .replaceAll(/^ *(?:query|header|path|cookie|requestBody)\?: never;\n/gm, '')
     // A tab instead of four spaces: a fifth of the file is indentation.
-    .replaceAll(/^ +/gm, (spaces) => '\t'.repeat(spaces.length / 4) + ' '.repeat(spaces.length % 4))
+    .replaceAll(
+      /^ +/gm,
+      (spaces) => '\t'.repeat(spaces.length / 4) + ' '.repeat(spaces.length % 4),
+    )}${other}`
 
 const object = (value: unknown): Json =>
   typeof value === 'object' && value !== null ? { ...value } : {}
@@ -105,9 +114,13 @@ function operationOf({ path, method, operation }: Found): Operation {
   }
 }
 
+/** How several values are sent is no matter of the client's users. */
+const commaText = /^Comma-separated, or sent several times\. ?/
+
 /** Headers are options of every call, so they are no parameters here. */
 function parameterOf(given: Json): Parameter[] {
   const { name, required, schema, description } = given
+  const [text, several] = list(object(schema).anyOf).map(object)
   const place = String(given.in)
   if (place !== 'query' || name === 'validate_only') return []
   return [
@@ -115,8 +128,9 @@ function parameterOf(given: Json): Parameter[] {
       name: String(name),
       in: place,
       required: required === true,
-      description: String(description ?? ''),
-      schema: object(schema),
+      description: String(description ?? '').replace(commaText, ''),
+      // The client joins the values of a list.
+      schema: several?.type === 'array' && text?.type === 'string' ? several : object(schema),
     },
   ]
 }
@@ -143,7 +157,7 @@ export function trimmed(document: OpenApiDocument, alsoNamed: readonly string[])
   const used = referencesFrom([...Object.values(paths), ...named], schemas)
   const shown = Object.entries(schemas).flatMap(([name, schema]) => {
     if (!used.has(name)) return []
-    const plain = withoutExamples(schema)
+    const plain = withKnownOnly(withoutExamples(schema))
     return [[name, inputs.has(name) ? plain : openEnums(plain)]]
   })
   return {
@@ -171,12 +185,31 @@ function referencesFrom(values: readonly unknown[], schemas: Json): Set<string> 
   return found
 }
 
+/**
+ * Known texts alone, where others are accepted too: the compiler would take each text. What the service
+ * takes beside them is the same in another spelling.
+ */
+function withKnownOnly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withKnownOnly)
+  if (typeof value !== 'object' || value === null) return value
+  const { anyOf, ...others } = object(value)
+  const [known, other] = list(anyOf).map(object)
+  if (known?.enum !== undefined && other?.type === 'string')
+    return { ...others, ...object(openEnums(known)) }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withKnownOnly(each)]),
+  )
+}
+
 function openEnums(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(openEnums)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) =>
-      name === 'enum' && Array.isArray(each) && each.every((one) => typeof one === 'string')
+      name === 'enum' &&
+      Array.isArray(each) &&
+      !each.includes(openMark) &&
+      each.every((one) => typeof one === 'string')
         ? [name, [...each, openMark]]
         : [name, openEnums(each)],
     ),
@@ -185,7 +218,7 @@ function openEnums(value: unknown): unknown {
 
 const operationFor = ({ id, parameters, body, isBodyRequired, answer }: Operation): Json => ({
   operationId: id,
-  parameters,
+  parameters: openEnums(parameters),
   ...(body && {
     requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body } } },
   }),

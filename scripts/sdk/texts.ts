@@ -33,10 +33,21 @@ export function operationsText(operations: readonly Operation[]): string {
   })
   return `${header}import type { Operation } from './perform.ts'
 
+/** Parameters of one text; the others take several values. */
+export const texts: readonly string[] = [${plainTexts(operations)}]
+
 /** Each method by resource. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
 ${resources.join('')}}
 `
+}
+
+function plainTexts(operations: readonly Operation[]): string {
+  const isText = ({ schema: { type, format, enum: values } }: Operation['parameters'][number]) =>
+    type === 'string' && format === undefined && values === undefined
+  const parameters = operations.flatMap((each) => each.parameters)
+  const names = new Set(parameters.filter(isText).map(({ name }) => name))
+  return [...names].map((name) => `'${name}'`).join(', ')
 }
 
 function entryOf(operation: Operation): string {

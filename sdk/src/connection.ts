@@ -1,4 +1,4 @@
-/** No answer came: nobody listens, a connection broke, a name has no address. */
+/** No answer came: nothing listens, a connection broke, a name has no address. */
 export class FlightdeckConnectionError extends Error {
   override readonly name: string = 'FlightdeckConnectionError'
   /** How often the request was sent. */

@@ -9,7 +9,7 @@ export interface components {
 		/** Who did it. */
 		Actor: {
 			/** system: the service itself. cli: its command line. anonymous: a request without a credential. */
-			type: "user" | "api_key" | "system" | "cli" | "anonymous" | (string & {});
+			type: "user" | "api_key" | "system" | "cli" | "anonymous" | Other;
 			/** Id of the user or API key. */
 			id: string | null;
 			/** Name of the user or API key at the time. */
@@ -58,7 +58,7 @@ export interface components {
 			/** Name behind `updated_by`; null if it is gone. Not in events. */
 			updated_by_name?: string | null;
 		};
-		ApiKeyField: "id" | "name" | "role" | "key_hint" | "status" | "expires_at" | "last_used_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		ApiKeyField: "id" | "name" | "role" | "key_hint" | "status" | "expires_at" | "last_used_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ApiKeyInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
@@ -77,7 +77,7 @@ export interface components {
 		/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results. */
 		ApiKeyRole: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter";
 		/** Whether `expires_at` has passed. */
-		ApiKeyStatus: "active" | "expired" | (string & {});
+		ApiKeyStatus: "active" | "expired" | Other;
 		/** The API key. */
 		ApiKeySummary: {
 			/** API key identifier. */
@@ -85,7 +85,7 @@ export interface components {
 			/** Name of the key. */
 			name: string;
 			/** Upper limit of the key’s permissions; those of its creator limit it too. */
-			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | (string & {});
+			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | Other;
 			/**
 			 * Format: date-time
 			 * When it expires; null: never.
@@ -110,7 +110,7 @@ export interface components {
 			/** A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization and the values shown here. */
 			signature: string;
 		};
-		AuditCheckpointField: "sequence" | "head_hash" | "signed_at" | "key_id" | "signature" | (string & {});
+		AuditCheckpointField: "sequence" | "head_hash" | "signed_at" | "key_id" | "signature" | Other;
 		AuditCheckpointList: {
 			/** The rows, in order. */
 			data: components["schemas"]["AuditCheckpoint"][];
@@ -172,14 +172,14 @@ export interface components {
 			/** SHA-256, in hex, of `prev_hash`, a line feed, and the RFC 8785 JSON of this record without `prev_hash` and `hash`. The first record’s `prev_hash` is 64 zeros. */
 			hash: string;
 		};
-		AuditLogField: "id" | "sequence" | "occurred_at" | "action" | "outcome" | "actor" | "resource" | "changes" | "reason" | "request" | "change_set_id" | "prev_hash" | "hash" | (string & {});
+		AuditLogField: "id" | "sequence" | "occurred_at" | "action" | "outcome" | "actor" | "resource" | "changes" | "reason" | "request" | "change_set_id" | "prev_hash" | "hash" | Other;
 		AuditLogList: {
 			/** The rows, in order. */
 			data: components["schemas"]["AuditLog"][];
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** denied: refused for the role. failed: such as a wrong password. */
-		AuditOutcome: "success" | "denied" | "failed" | (string & {});
+		AuditOutcome: "success" | "denied" | "failed" | Other;
 		AuditVerification: {
 			/** True if every record is unchanged, none is missing and every checkpoint matches. */
 			valid: boolean;
@@ -202,7 +202,7 @@ export interface components {
 			};
 		};
 		/** Why an action is not possible. */
-		BlockReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "insufficient_role" | "self_approval_forbidden" | (string & {});
+		BlockReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "insufficient_role" | "self_approval_forbidden" | Other;
 		BulkAction: {
 			/** The kind of operation. */
 			op: "action";
@@ -283,7 +283,7 @@ export interface components {
 			/** Whether it may deliver now, by its status, flight, schedule and profile. */
 			delivery: {
 				/** Whether it may deliver at this moment. */
-				state: "eligible" | "not_eligible" | (string & {});
+				state: "eligible" | "not_eligible" | Other;
 				/** Why it may not; empty if it may. */
 				reasons: components["schemas"]["DeliveryReason"][];
 			};
@@ -419,40 +419,9 @@ export interface components {
 			/** Archived. */
 			archived: number;
 		};
-		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "delivery" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
-		/** A new campaign; a template can supply any field. */
-		CampaignInput: {
-			/** Free text label, stored trimmed. */
-			name?: string;
-			objective?: components["schemas"]["ObjectiveInput"];
-			/** The profile (advertiser account) the campaign runs under. */
-			profile_id?: string;
-			/** The most to spend in a day. */
-			daily_budget?: components["schemas"]["Amount"] | null;
-			/** The most to spend in all. At least one of the two is needed. */
-			lifetime_budget?: components["schemas"]["Amount"] | null;
-			/** ISO 4217 code. Optional if the profile has a currency. */
-			currency?: string | null;
-			/**
-			 * Format: date-time
-			 * When it starts, in the future; null: when it is launched.
-			 */
-			start_at?: string | null;
-			/**
-			 * Format: date-time
-			 * When it ends, after `start_at`; null: never.
-			 */
-			end_at?: string | null;
-			/** IANA name. Default: the profile’s. */
-			time_zone?: string | null;
-			schedule?: components["schemas"]["ScheduleInput"] | null;
-			external_id?: components["schemas"]["ExternalId"] | null;
-			labels?: components["schemas"]["Labels"] | null;
-			metadata?: components["schemas"]["Metadata"] | null;
-			notes?: components["schemas"]["Notes"] | null;
-			/** The template that supplies omitted fields. */
-			template_id?: string | null;
-		} | unknown | unknown;
+		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "delivery" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		/** A new campaign. */
+		CampaignInput: components["schemas"]["DirectCampaignInput"] | components["schemas"]["TemplateCampaignInput"];
 		CampaignList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Campaign"][];
@@ -520,7 +489,7 @@ export interface components {
 			/** The day after the last one. */
 			to: string;
 			/** Length of each period. */
-			granularity: "day" | "week" | "month" | (string & {});
+			granularity: "day" | "week" | "month" | Other;
 			/** ISO 4217 code of the amounts. */
 			currency: string;
 			/** Number of decimals of the currency. */
@@ -531,9 +500,9 @@ export interface components {
 		/** The last submission and its outcome. */
 		CampaignReview: {
 			/** The outcome, or `pending`. */
-			state: "pending" | "approved" | "rejected" | "withdrawn" | (string & {});
+			state: "pending" | "approved" | "rejected" | "withdrawn" | Other;
 			/** The status it returns to when rejected or withdrawn. */
-			status_before: "draft" | "paused" | (string & {});
+			status_before: "draft" | "paused" | Other;
 			/** Who submitted it. Id of a user or API key. */
 			submitted_by: string | null;
 			/**
@@ -577,14 +546,14 @@ export interface components {
 				 */
 				approval: "needed" | "asked" | null;
 				/** writer: users who may write campaigns. submitter: the submitter, owners and admins. */
-				by: "writer" | "approver" | "submitter" | (string & {});
+				by: "writer" | "approver" | "submitter" | Other;
 				/** The events that it can emit. */
 				events: string[];
 			}[];
 			/** Transitions that happen at a time set on the campaign. */
 			timed_transitions: {
 				/** The field with the time. */
-				at: "start_at" | "end_at" | (string & {});
+				at: "start_at" | "end_at" | Other;
 				/** What happens. */
 				summary: string;
 				/** The statuses in which it happens. */
@@ -599,7 +568,7 @@ export interface components {
 			reasons: components["schemas"]["BlockReason"][];
 		};
 		/** Changed by actions and at `start_at` and `end_at` only. */
-		CampaignStatus: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | (string & {});
+		CampaignStatus: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other;
 		CampaignWindows: {
 			/** Sorted, half-open `[start, end)`; adjacent windows are merged. */
 			data: components["schemas"]["OpenWindow"][];
@@ -721,11 +690,11 @@ export interface components {
 		};
 		ChangeSetAction: {
 			/** The action. */
-			action: "approve" | "reject" | "cancel" | "refresh" | "apply" | (string & {});
+			action: "approve" | "reject" | "cancel" | "refresh" | "apply" | Other;
 			/** Whether it may be taken now. */
 			allowed: boolean;
 			/** Why not. */
-			blocked_by: ("insufficient_role" | "self_approval_forbidden" | "approval_required" | "change_set_not_applicable" | (string & {}))[];
+			blocked_by: ("insufficient_role" | "self_approval_forbidden" | "approval_required" | "change_set_not_applicable" | Other)[];
 		};
 		ChangeSetApproval: {
 			/** The version that was reviewed, where `If-Match` is not sent. */
@@ -738,9 +707,9 @@ export interface components {
 			/** Whether it needs an approval. */
 			required: boolean;
 			/** Who may approve and reject. */
-			approver_roles: ("owner" | "admin" | "editor" | (string & {}))[];
+			approver_roles: ("owner" | "admin" | "editor" | Other)[];
 			/** Why: `always` and `raises` by the guardrails of change sets, `campaign` where a campaign would need one alone. */
-			reasons: ("always" | "raises" | "campaign" | (string & {}))[];
+			reasons: ("always" | "raises" | "campaign" | Other)[];
 		};
 		/** The fields to change; others stay as they are. */
 		ChangeSetChanges: {
@@ -786,7 +755,7 @@ export interface components {
 			/** Why it fails. */
 			problem: components["schemas"]["Problem"];
 		};
-		ChangeSetField: "id" | "title" | "description" | "source" | "mode" | "status" | "operation_count" | "summary" | "spend_delta" | "approval" | "applicable" | "failures" | "stale" | "tried_at" | "expires_at" | "apply_at" | "revert_at" | "approved_by" | "approved_at" | "rejected_by" | "rejected_reason" | "applied_by" | "applied_at" | "reverted_at" | "failure" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		ChangeSetField: "id" | "title" | "description" | "source" | "mode" | "status" | "operation_count" | "summary" | "spend_delta" | "approval" | "applicable" | "failures" | "stale" | "tried_at" | "expires_at" | "apply_at" | "revert_at" | "approved_by" | "approved_at" | "rejected_by" | "rejected_reason" | "applied_by" | "applied_at" | "reverted_at" | "failure" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ChangeSetFieldChange: {
 			/** Name of the field. */
 			field: string;
@@ -830,9 +799,9 @@ export interface components {
 			/** Position in the change set. */
 			index: number;
 			/** The kind of object. */
-			resource: "campaign" | "profile" | "proxy" | "template" | (string & {});
+			resource: "campaign" | "profile" | "proxy" | "template" | Other;
 			/** The kind of operation. */
-			op: "create" | "update" | "action" | "delete" | (string & {});
+			op: "create" | "update" | "action" | "delete" | Other;
 			action: components["schemas"]["CampaignAction"] | null;
 			/** What later operations call the new object. */
 			ref: string | null;
@@ -841,7 +810,7 @@ export interface components {
 			/** Name of the object. */
 			name: string | null;
 			/** What it counts as in `summary`. */
-			effect: "create" | "update" | "action" | "delete" | "unchanged" | "failed" | (string & {});
+			effect: "create" | "update" | "action" | "delete" | "unchanged" | "failed" | Other;
 			/** The object’s version at the trial. */
 			version_seen: number | null;
 			/** What it changes, or has changed. Times of the action itself are left out. */
@@ -857,7 +826,7 @@ export interface components {
 			problem: components["schemas"]["Problem"] | null;
 			result: components["schemas"]["ChangeSetResult"] | null;
 		};
-		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "effect" | "version_seen" | "changes" | "body" | "warnings" | "stale" | "problem" | "result" | (string & {});
+		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "effect" | "version_seen" | "changes" | "body" | "warnings" | "stale" | "problem" | "result" | Other;
 		ChangeSetOperationList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ChangeSetOperation"][];
@@ -884,7 +853,7 @@ export interface components {
 		/** What it was made with. */
 		ChangeSetSource: {
 			/** What it was made with. */
-			kind: "console" | "cli" | "agent" | "api" | (string & {});
+			kind: "console" | "cli" | "agent" | "api" | Other;
 			/** Your own reference. */
 			reference: string | null;
 		};
@@ -896,7 +865,7 @@ export interface components {
 			reference?: string | null;
 		};
 		/** scheduled: waits for `apply_at`. */
-		ChangeSetStatus: "open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired" | (string & {});
+		ChangeSetStatus: "open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired" | Other;
 		/** How many operations do what; each counts once. */
 		ChangeSetSummary: {
 			/** Creations. */
@@ -933,16 +902,21 @@ export interface components {
 			message: string;
 		};
 		ChangeSetWriter: "api_key";
+		/** Moves the clock by a number of seconds. */
+		ClockBy: {
+			/** Seconds to move the clock forward. */
+			advance_seconds: number;
+		};
 		/** Exactly one of the two. */
-		ClockInput: {
+		ClockInput: components["schemas"]["ClockTo"] | components["schemas"]["ClockBy"];
+		/** Moves the clock to a time. */
+		ClockTo: {
 			/**
 			 * Format: date-time
 			 * The new time; must be later than the current one.
 			 */
-			now?: string;
-			/** Seconds to move the clock forward. */
-			advance_seconds?: number;
-		} & (unknown | unknown);
+			now: string;
+		};
 		/** ISO 3166-1 alpha-2 code, upper case. */
 		Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
 		CreatedApiKey: components["schemas"]["ApiKey"] & {
@@ -961,13 +935,46 @@ export interface components {
 			/** Minimum budget, in minor units. */
 			minimum_budget_minor: number;
 		};
-		CurrencyField: "currency" | "exponent" | "minimum_budget_minor" | (string & {});
+		CurrencyField: "currency" | "exponent" | "minimum_budget_minor" | Other;
 		CurrencyList: {
 			/** Every supported currency, by code. */
 			data: components["schemas"]["Currency"][];
 		};
 		/** Why a campaign does not deliver. */
-		DeliveryReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | (string & {});
+		DeliveryReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other;
+		/** A campaign of its own. */
+		DirectCampaignInput: {
+			/** Free text label, stored trimmed. */
+			name: string;
+			objective: components["schemas"]["ObjectiveInput"];
+			/** The profile (advertiser account) the campaign runs under. */
+			profile_id: string;
+			/** The most to spend in a day. */
+			daily_budget?: components["schemas"]["Amount"] | null;
+			/** The most to spend in all. At least one of the two is needed. */
+			lifetime_budget?: components["schemas"]["Amount"] | null;
+			/** ISO 4217 code. Optional if the profile has a currency. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * When it starts, in the future; null: when it is launched.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends, after `start_at`; null: never.
+			 */
+			end_at?: string | null;
+			/** IANA name. Default: the profile’s. */
+			time_zone?: string | null;
+			schedule?: components["schemas"]["ScheduleInput"] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+			/** The template that supplies omitted fields. */
+			template_id?: string | null;
+		};
 		DryRunWarnings: {
 			/** Only in a dry run: what is accepted, but may not be intended. */
 			warnings?: components["schemas"]["Warning"][];
@@ -1004,13 +1011,13 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | (string & {});
+			code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
 			title: string;
 			/** Whether the request can succeed: later as it is, corrected, or never. */
-			retry: "transient" | "correctable" | "terminal" | (string & {});
+			retry: "transient" | "correctable" | "terminal" | Other;
 			/** When it occurs. */
 			cause: string;
 			/** What to do. */
@@ -1018,7 +1025,7 @@ export interface components {
 			/** Path of the page about it. */
 			type: string;
 		};
-		ErrorKindField: "code" | "status" | "title" | "retry" | "cause" | "fix" | "type" | (string & {});
+		ErrorKindField: "code" | "status" | "title" | "retry" | "cause" | "fix" | "type" | Other;
 		ErrorKindList: {
 			/** Every code of a problem. */
 			data: components["schemas"]["ErrorKind"][];
@@ -1039,12 +1046,14 @@ export interface components {
 				[key: string]: unknown;
 			};
 		};
-		EventField: "id" | "type" | "timestamp" | "api_version" | "organization_id" | "sequence" | "request_id" | "change_set_id" | "actor" | "test" | "data" | (string & {});
+		EventField: "id" | "type" | "timestamp" | "api_version" | "organization_id" | "sequence" | "request_id" | "change_set_id" | "actor" | "test" | "data" | Other;
 		EventList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Event"][];
 			meta: components["schemas"]["PageMeta"];
 		};
+		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.deleted" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -1062,7 +1071,7 @@ export interface components {
 			/** Every event type. */
 			data: components["schemas"]["EventType"][];
 		};
-		EventTypeField: "type" | "description" | "resource" | "example" | "schema" | (string & {});
+		EventTypeField: "type" | "description" | "resource" | "example" | "schema" | Other;
 		EventTypeReference: {
 			/** Name of the event type. */
 			type: string;
@@ -1077,7 +1086,7 @@ export interface components {
 				$ref: string;
 			};
 		};
-		EventTypeReferenceField: "type" | "description" | "resource" | "example" | "schema" | (string & {});
+		EventTypeReferenceField: "type" | "description" | "resource" | "example" | "schema" | Other;
 		/** Your own id, unique among the objects of this kind in the organization. */
 		ExternalId: string;
 		/** One fault of a request; `pointer`, `parameter` or `header` locates it. */
@@ -1130,7 +1139,7 @@ export interface components {
 		};
 		FaultKind: {
 			/** The code. */
-			code: "required" | "invalid_type" | "invalid_format" | "invalid_enum_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate_item" | "unknown_field" | "read_only_field" | "immutable_field" | "locked_field" | "invalid_reference" | "budget_below_minimum" | "budget_precision" | "unsupported_currency" | "currency_mismatch" | "lifetime_below_daily" | "date_in_past" | "date_in_future" | "end_before_start" | "invalid_schedule" | "schedule_overlap" | "forbidden_host" | "unknown_event" | "password_too_common" | (string & {});
+			code: "required" | "invalid_type" | "invalid_format" | "invalid_enum_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate_item" | "unknown_field" | "read_only_field" | "immutable_field" | "locked_field" | "invalid_reference" | "budget_below_minimum" | "budget_precision" | "unsupported_currency" | "currency_mismatch" | "lifetime_below_daily" | "date_in_past" | "date_in_future" | "end_before_start" | "invalid_schedule" | "schedule_overlap" | "forbidden_host" | "unknown_event" | "password_too_common" | Other;
 			/** When it occurs. */
 			cause: string;
 			/** What to do. */
@@ -1147,7 +1156,7 @@ export interface components {
 			/** Its profile. */
 			profile_id: string;
 			/** The rule that refused it. */
-			rule: "max_daily_budget" | "max_lifetime_budget" | "unlisted_currency" | "max_increase_percent" | "max_increase_percent_24h" | "profile_daily_budget_cap" | (string & {});
+			rule: "max_daily_budget" | "max_lifetime_budget" | "unlisted_currency" | "max_increase_percent" | "max_increase_percent_24h" | "profile_daily_budget_cap" | Other;
 			/** What the rule allows; zero for a currency that the guardrails do not list. In major units. */
 			limit: number;
 			/** What was compared with `limit`. In major units. */
@@ -1266,7 +1275,7 @@ export interface components {
 			updated_by?: components["schemas"]["Unchanged"];
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
-		GuardrailsField: "id" | "max_daily_budget" | "max_lifetime_budget" | "unlisted_currencies" | "max_increase_percent" | "max_increase_percent_24h" | "approval" | "approver_roles" | "change_sets" | "stop_at_percent" | "pacing" | "version" | "updated_at" | "updated_by" | "updated_by_name" | (string & {});
+		GuardrailsField: "id" | "max_daily_budget" | "max_lifetime_budget" | "unlisted_currencies" | "max_increase_percent" | "max_increase_percent_24h" | "approval" | "approver_roles" | "change_sets" | "stop_at_percent" | "pacing" | "version" | "updated_at" | "updated_by" | "updated_by_name" | Other;
 		HistoryEntry: {
 			/** Increases by one with every change; in quotes it is the `ETag`. */
 			version: number;
@@ -1288,7 +1297,7 @@ export interface components {
 				after: unknown;
 			}[];
 		};
-		HistoryEntryField: "version" | "at" | "actor" | "action" | "changes" | (string & {});
+		HistoryEntryField: "version" | "at" | "actor" | "action" | "changes" | Other;
 		HistoryEntryList: {
 			/** The rows, in order. */
 			data: components["schemas"]["HistoryEntry"][];
@@ -1298,7 +1307,7 @@ export interface components {
 		Labels: string[];
 		Limits: {
 			/** The organization’s plan. */
-			plan: "free" | "operator" | "captain" | "zion" | (string & {});
+			plan: "free" | "operator" | "captain" | "zion" | Other;
 			/** The rate limit, as in the `RateLimit` headers. */
 			requests: {
 				/** Requests per window, by plan. */
@@ -1418,7 +1427,7 @@ export interface components {
 			created_at?: components["schemas"]["Unchanged"];
 			updated_at?: components["schemas"]["Unchanged"];
 		};
-		MemberField: "id" | "email" | "name" | "role" | "disabled" | "last_login_at" | "version" | "created_at" | "updated_at" | (string & {});
+		MemberField: "id" | "email" | "name" | "role" | "disabled" | "last_login_at" | "version" | "created_at" | "updated_at" | Other;
 		MemberInput: {
 			/**
 			 * Format: email
@@ -1451,15 +1460,15 @@ export interface components {
 		/** Free text. */
 		Notes: string;
 		/** The campaign’s goal. */
-		Objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales" | (string & {});
+		Objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales" | Other;
 		ObjectiveFacts: {
 			objective: components["schemas"]["Objective"];
 			/** Also accepted, case-insensitively. */
 			aliases: string[];
 		};
-		ObjectiveFactsField: "objective" | "aliases" | (string & {});
+		ObjectiveFactsField: "objective" | "aliases" | Other;
 		/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
-		ObjectiveInput: string;
+		ObjectiveInput: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales" | "OUTCOME_AWARENESS" | "OUTCOME_TRAFFIC" | "OUTCOME_ENGAGEMENT" | "OUTCOME_LEADS" | "OUTCOME_APP_PROMOTION" | "OUTCOME_SALES" | "BRAND_AWARENESS" | "BRAND_AWARENESS_AND_REACH" | "LINK_CLICKS" | "WEBSITE_TRAFFIC" | "WEBSITE_VISIT" | "WEBSITE_VISITS" | "WEB_VISIT" | "WEBSITE_CLICKS" | "POST_ENGAGEMENT" | "ENGAGEMENTS" | "PAGE_LIKES" | "COMMUNITY_INTERACTION" | "MESSAGES" | "VIDEO_VIEW" | "LEAD_GENERATION" | "LEADS_GENERATION" | "APP_INSTALL" | "APP_INSTALLS" | "CONVERSION" | "WEBSITE_CONVERSION" | "WEBSITE_CONVERSIONS" | "WEB_CONVERSION" | "WEB_CONVERSIONS" | "CATALOG_SALES" | "PRODUCT_CATALOG_SALES" | "PRODUCT_SALES" | "SHOPPING" | Other;
 		ObjectiveList: {
 			/** Every objective. */
 			data: components["schemas"]["ObjectiveFacts"][];
@@ -1476,16 +1485,16 @@ export interface components {
 			 */
 			end: string;
 		};
-		OpenWindowField: "start" | "end" | (string & {});
+		OpenWindowField: "start" | "end" | Other;
 		Organization: {
 			/** Organization identifier. */
 			id: string;
 			/** Name of the organization. */
 			name: string;
 			/** Changed by the operator of the service. */
-			plan: "free" | "operator" | "captain" | "zion" | (string & {});
+			plan: "free" | "operator" | "captain" | "zion" | Other;
 			/** A suspended organization can be read but not changed. */
-			status: "active" | "suspended" | (string & {});
+			status: "active" | "suspended" | Other;
 			/** Whether every change requires the current version (`If-Match`). */
 			require_if_match: boolean;
 			/** Whether its clock can be moved and its content be reset. */
@@ -1517,7 +1526,7 @@ export interface components {
 			created_at?: components["schemas"]["Unchanged"];
 			updated_at?: components["schemas"]["Unchanged"];
 		};
-		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "sandbox" | "version" | "created_at" | "updated_at" | (string & {});
+		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "sandbox" | "version" | "created_at" | "updated_at" | Other;
 		/** The organization. */
 		OrganizationSummary: {
 			/** Organization identifier. */
@@ -1597,7 +1606,7 @@ export interface components {
 			days_left: number | null;
 			status: components["schemas"]["PacingStatus"];
 			/** `low`: under 3 complete days or 5 % of the period. */
-			confidence: "low" | "normal" | (string & {});
+			confidence: "low" | "normal" | Other;
 			/** What went beyond the platform’s allowance; the last 60. */
 			overspend: components["schemas"]["Overspend"][];
 			/** Of its results. */
@@ -1605,14 +1614,14 @@ export interface components {
 			/** The plan of each day, up to 40 days ahead; of one campaign only. */
 			days?: components["schemas"]["PlannedDay"][];
 		};
-		PacingField: "campaign_id" | "name" | "campaign_status" | "profile_id" | "currency" | "currency_exponent" | "period" | "target_minor" | "spent_minor" | "expected_minor" | "pacing_index" | "projected_minor" | "required_daily_minor" | "money_at_risk_minor" | "complete_through" | "last_reported_at" | "days_left" | "status" | "confidence" | "overspend" | "sources" | "days" | (string & {});
+		PacingField: "campaign_id" | "name" | "campaign_status" | "profile_id" | "currency" | "currency_exponent" | "period" | "target_minor" | "spent_minor" | "expected_minor" | "pacing_index" | "projected_minor" | "required_daily_minor" | "money_at_risk_minor" | "complete_through" | "last_reported_at" | "days_left" | "status" | "confidence" | "overspend" | "sources" | "days" | Other;
 		PacingList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Pacing"][];
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** The first that holds, in the order of the values. */
-		PacingStatus: "not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | (string & {});
+		PacingStatus: "not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other;
 		/** Where the page stands in the list. */
 		PageMeta: {
 			/** Send as `cursor` to get the next page; null on the last one. */
@@ -1660,7 +1669,7 @@ export interface components {
 			/** Id of the request, also in the service’s log. */
 			request_id: string;
 			/** Whether the request can succeed: later as it is, after a correction, or never. */
-			retry: "transient" | "correctable" | "terminal" | (string & {});
+			retry: "transient" | "correctable" | "terminal" | Other;
 			/** Every fault of the request, at most 50; empty if the code says it all. */
 			errors: components["schemas"]["Fault"][];
 		};
@@ -1724,7 +1733,7 @@ export interface components {
 		ProfileChanges: components["schemas"]["ProfilePatch"] & {
 			metadata?: components["schemas"]["Metadata"] | null;
 		};
-		ProfileField: "id" | "name" | "client" | "platform" | "account_ref" | "currency" | "time_zone" | "country" | "proxy_id" | "status" | "credential_ref" | "daily_budget_cap" | "daily_budget_cap_minor" | "monthly_spend_cap" | "monthly_spend_cap_minor" | "external_id" | "labels" | "metadata" | "notes" | "campaign_counts" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		ProfileField: "id" | "name" | "client" | "platform" | "account_ref" | "currency" | "time_zone" | "country" | "proxy_id" | "status" | "credential_ref" | "daily_budget_cap" | "daily_budget_cap_minor" | "monthly_spend_cap" | "monthly_spend_cap_minor" | "external_id" | "labels" | "metadata" | "notes" | "campaign_counts" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ProfileInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
@@ -1873,7 +1882,7 @@ export interface components {
 			/** Name behind `updated_by`; null if it is gone. Not in events. */
 			updated_by_name?: string | null;
 		};
-		ProxyField: "id" | "name" | "protocol" | "host" | "port" | "username" | "has_password" | "country" | "enabled" | "status" | "last_check" | "external_id" | "labels" | "metadata" | "notes" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		ProxyField: "id" | "name" | "protocol" | "host" | "port" | "username" | "has_password" | "country" | "enabled" | "status" | "last_check" | "external_id" | "labels" | "metadata" | "notes" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ProxyInput: {
 			protocol: components["schemas"]["ProxyProtocol"];
 			/** Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443. */
@@ -1934,7 +1943,7 @@ export interface components {
 		/** How to speak to the proxy. */
 		ProxyProtocol: "http" | "https" | "socks5";
 		/** Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used. */
-		ProxyStatus: "unchecked" | "healthy" | "degraded" | "failing" | "disabled" | (string & {});
+		ProxyStatus: "unchecked" | "healthy" | "degraded" | "failing" | "disabled" | Other;
 		Recovered: {
 			/** Number of deliveries being resent: the oldest ones, at most 50000 per request. */
 			recovered: number;
@@ -2052,7 +2061,7 @@ export interface components {
 			/** With `include_days`: its days in order, without those that nothing was reported of. */
 			days?: components["schemas"]["ResultDay"][];
 		};
-		ResultGroupField: "group" | "name" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "days" | (string & {});
+		ResultGroupField: "group" | "name" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "days" | Other;
 		ResultGroupList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ResultGroup"][];
@@ -2062,7 +2071,7 @@ export interface components {
 			/** Position of the row in the request. */
 			index: number;
 			/** What became of the row. */
-			outcome: "created" | "updated" | "unchanged" | "ignored_older" | "failed" | (string & {});
+			outcome: "created" | "updated" | "unchanged" | "ignored_older" | "failed" | Other;
 			/** Why it failed, with pointers into this request. */
 			problem?: components["schemas"]["Problem"];
 		};
@@ -2102,7 +2111,7 @@ export interface components {
 			/** Where the figures come from. */
 			sources: string[];
 		};
-		ResultPeriodField: "date" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "is_final" | "sources" | (string & {});
+		ResultPeriodField: "date" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "is_final" | "sources" | Other;
 		/** The figures of one day: totals, never increments. */
 		ResultRow: {
 			/** The campaign; or send `external_id`. */
@@ -2146,7 +2155,7 @@ export interface components {
 			/** Days from then until yesterday (UTC); 0: up to date. */
 			days_behind: number;
 		};
-		ResultSourceStateField: "source" | "campaign_count" | "last_reported_at" | "complete_through" | "days_behind" | (string & {});
+		ResultSourceStateField: "source" | "campaign_count" | "last_reported_at" | "complete_through" | "days_behind" | Other;
 		ResultSourceStateList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ResultSourceState"][];
@@ -2248,7 +2257,7 @@ export interface components {
 			/** How far it is ahead of real time, in milliseconds. */
 			ahead_ms: number;
 		};
-		SandboxField: "id" | "now" | "ahead_ms" | (string & {});
+		SandboxField: "id" | "now" | "ahead_ms" | Other;
 		SaveAsTemplateInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
@@ -2261,7 +2270,7 @@ export interface components {
 		ScheduleInput: components["schemas"]["ScheduleWindowInput"][];
 		ScheduleWindow: {
 			/** Day of the week. */
-			day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | (string & {});
+			day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | Other;
 			/** `HH:MM` from 00:00 to 23:45, in steps of 15 minutes. */
 			start: string;
 			/** `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive. */
@@ -2307,7 +2316,7 @@ export interface components {
 			 */
 			expires_at: string;
 		};
-		SessionField: "id" | "current" | "ip" | "user_agent" | "created_at" | "last_refreshed_at" | "expires_at" | (string & {});
+		SessionField: "id" | "current" | "ip" | "user_agent" | "created_at" | "last_refreshed_at" | "expires_at" | Other;
 		SessionList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Session"][];
@@ -2355,7 +2364,7 @@ export interface components {
 			description: string | null;
 			defaults: components["schemas"]["TemplateDefaults"];
 			/** Fields of `defaults` that such campaigns cannot override. */
-			locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes" | (string & {}))[];
+			locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes" | Other)[];
 			external_id: components["schemas"]["ExternalId"] | null;
 			labels: components["schemas"]["Labels"];
 			metadata: components["schemas"]["Metadata"];
@@ -2379,6 +2388,39 @@ export interface components {
 			created_by_name?: string | null;
 			/** Name behind `updated_by`; null if it is gone. Not in events. */
 			updated_by_name?: string | null;
+		};
+		/** A campaign from a template, which can supply any field. */
+		TemplateCampaignInput: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			objective?: components["schemas"]["ObjectiveInput"];
+			/** The profile (advertiser account) the campaign runs under. */
+			profile_id?: string;
+			/** The most to spend in a day. */
+			daily_budget?: components["schemas"]["Amount"] | null;
+			/** The most to spend in all. At least one of the two is needed. */
+			lifetime_budget?: components["schemas"]["Amount"] | null;
+			/** ISO 4217 code. Optional if the profile has a currency. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * When it starts, in the future; null: when it is launched.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends, after `start_at`; null: never.
+			 */
+			end_at?: string | null;
+			/** IANA name. Default: the profile’s. */
+			time_zone?: string | null;
+			schedule?: components["schemas"]["ScheduleInput"] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+			/** The template that supplies omitted fields. */
+			template_id: string | null;
 		};
 		/** The fields to change; omitted ones stay as they are. */
 		TemplateChanges: components["schemas"]["TemplatePatch"] & {
@@ -2475,7 +2517,7 @@ export interface components {
 			metadata?: components["schemas"]["MetadataPatch"] | null;
 			notes?: components["schemas"]["Notes"] | null;
 		};
-		TemplateField: "id" | "name" | "description" | "defaults" | "locked_fields" | "external_id" | "labels" | "metadata" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		TemplateField: "id" | "name" | "description" | "defaults" | "locked_fields" | "external_id" | "labels" | "metadata" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		TemplateInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
@@ -2527,7 +2569,7 @@ export interface components {
 			/** The user’s name. */
 			name: string;
 			/** The user’s role in the organization. */
-			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | (string & {});
+			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | Other;
 		};
 		/** Something that is accepted, but may not be intended. */
 		Warning: {
@@ -2542,7 +2584,7 @@ export interface components {
 			/** Counts the attempts from 1. */
 			number: number;
 			/** What triggered it. */
-			trigger: "auto" | "manual" | "recover" | "test" | (string & {});
+			trigger: "auto" | "manual" | "recover" | "test" | Other;
 			/**
 			 * Format: date-time
 			 * When it began.
@@ -2585,7 +2627,7 @@ export interface components {
 			event_type: string;
 			status: components["schemas"]["WebhookDeliveryStatus"];
 			/** What triggered the next or last attempt. */
-			trigger: "auto" | "manual" | "recover" | "test" | (string & {});
+			trigger: "auto" | "manual" | "recover" | "test" | Other;
 			/** Attempts so far. */
 			attempt_count: number;
 			/**
@@ -2614,15 +2656,15 @@ export interface components {
 			/** In order; at most the last 100. */
 			attempts: components["schemas"]["WebhookAttempt"][];
 		};
-		WebhookDeliveryDetailsField: "id" | "endpoint_id" | "event_id" | "event_type" | "status" | "trigger" | "attempt_count" | "next_attempt_at" | "last_response_status" | "last_error" | "created_at" | "updated_at" | "request_body" | "attempts" | (string & {});
-		WebhookDeliveryField: "id" | "endpoint_id" | "event_id" | "event_type" | "status" | "trigger" | "attempt_count" | "next_attempt_at" | "last_response_status" | "last_error" | "created_at" | "updated_at" | (string & {});
+		WebhookDeliveryDetailsField: "id" | "endpoint_id" | "event_id" | "event_type" | "status" | "trigger" | "attempt_count" | "next_attempt_at" | "last_response_status" | "last_error" | "created_at" | "updated_at" | "request_body" | "attempts" | Other;
+		WebhookDeliveryField: "id" | "endpoint_id" | "event_id" | "event_type" | "status" | "trigger" | "attempt_count" | "next_attempt_at" | "last_response_status" | "last_error" | "created_at" | "updated_at" | Other;
 		WebhookDeliveryList: {
 			/** The rows, in order. */
 			data: components["schemas"]["WebhookDelivery"][];
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** `pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time. */
-		WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "skipped" | "cancelled" | (string & {});
+		WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "skipped" | "cancelled" | Other;
 		/** A URL that receives events. */
 		WebhookEndpoint: {
 			/** Webhook endpoint identifier. */
@@ -2630,7 +2672,7 @@ export interface components {
 			/** Target of the events. Events and audit records show its origin only. */
 			url: string;
 			/** The event types it receives. */
-			events: string[];
+			events: components["schemas"]["EventPattern"][];
 			/** Free text. */
 			description: string | null;
 			metadata: components["schemas"]["Metadata"];
@@ -2681,7 +2723,7 @@ export interface components {
 		WebhookEndpointChanges: components["schemas"]["WebhookEndpointPatch"] & {
 			metadata?: components["schemas"]["Metadata"] | null;
 		};
-		WebhookEndpointField: "id" | "url" | "events" | "description" | "metadata" | "status" | "disabled_reason" | "last_success_at" | "last_failure_at" | "consecutive_failures" | "secret_hint" | "previous_secret_expires_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		WebhookEndpointField: "id" | "url" | "events" | "description" | "metadata" | "status" | "disabled_reason" | "last_success_at" | "last_failure_at" | "consecutive_failures" | "secret_hint" | "previous_secret_expires_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		WebhookEndpointInput: {
 			/**
 			 * Format: uri
@@ -2689,7 +2731,7 @@ export interface components {
 			 */
 			url: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all (the default). */
-			events?: string[] | null;
+			events?: components["schemas"]["EventPattern"][] | null;
 			/** Free text. */
 			description?: string | null;
 			metadata?: components["schemas"]["Metadata"] | null;
@@ -2707,7 +2749,7 @@ export interface components {
 			 */
 			url?: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all (the default). */
-			events?: string[] | null;
+			events?: components["schemas"]["EventPattern"][] | null;
 			/** Free text. */
 			description?: string | null;
 			metadata?: components["schemas"]["MetadataPatch"] | null;
@@ -2729,7 +2771,7 @@ export interface components {
 			secret?: components["schemas"]["Unchanged"];
 		};
 		/** A disabled endpoint receives nothing. */
-		WebhookEndpointStatus: "enabled" | "disabled" | (string & {});
+		WebhookEndpointStatus: "enabled" | "disabled" | Other;
 		/** An event as it is delivered; tests have no sequence. */
 		WebhookEvent: {
 			/** Event identifier; the same on every channel. */
@@ -2742,7 +2784,7 @@ export interface components {
 			 */
 			timestamp: string;
 			/** Version of the API whose shapes it has. */
-			api_version: "v1" | (string & {});
+			api_version: "v1" | Other;
 			/** The organization it happened in. */
 			organization_id: string;
 			/** Per organization; increases by one, without gaps. */
@@ -3059,8 +3101,8 @@ export interface operations {
 	listSessions: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -3070,7 +3112,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at";
+				sort?: "created_at" | "-created_at" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -3180,14 +3222,13 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. Case-insensitive. */
-				email?: string | string[];
-				/** Comma-separated, or sent several times. */
-				role?: string | ("owner" | "admin" | "editor" | "viewer" | "auditor")[];
+				/** Case-insensitive. */
+				email?: string[];
+				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | Other)[];
 				/** Filter by disabled or enabled members. */
 				disabled?: boolean;
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -3201,7 +3242,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -3293,12 +3334,10 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. */
-				role?: string | ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter")[];
-				/** Comma-separated, or sent several times. */
-				status?: string | ("active" | "expired")[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | Other)[];
+				status?: ("active" | "expired" | Other)[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -3312,7 +3351,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -3371,31 +3410,25 @@ export interface operations {
 		parameters: {
 			query?: {
 				/** Each group has a row for each currency. A campaign counts for each of its labels. Days come in their order, unless `sort` says otherwise. */
-				group_by?: "campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source";
+				group_by?: "campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source" | Other;
 				/** Adds `days` to each campaign. Only with `group_by=campaign`, and for at most 31 days. */
 				include_days?: boolean;
 				/** First day. Default: the first of this month. */
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */
 				to?: string;
-				/** Comma-separated, or sent several times. */
-				campaign_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				profile_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				client?: string | string[];
-				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
-				currency?: string | string[];
-				/** Comma-separated, or sent several times. */
-				source?: string | string[];
+				campaign_id?: string[];
+				profile_id?: string[];
+				client?: string[];
+				label?: string[];
+				currency?: string[];
+				source?: string[];
 				/** `meta.next_cursor` of the previous page. */
 				cursor?: string;
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "spend" | "-spend" | "group" | "-group";
+				sort?: "spend" | "-spend" | "group" | "-group" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return. Default: all. */
@@ -3434,7 +3467,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "last_reported_at" | "-last_reported_at";
+				sort?: "last_reported_at" | "-last_reported_at" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return. Default: all. */
@@ -3452,8 +3485,7 @@ export interface operations {
 	deleteResultSource: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. */
-				campaign_id?: string | string[];
+				campaign_id?: string[];
 			};
 		};
 		responses: {
@@ -3466,23 +3498,17 @@ export interface operations {
 		parameters: {
 			query?: {
 				/** File format. */
-				format?: "ndjson" | "csv";
+				format?: "ndjson" | "csv" | Other;
 				/** First day. Default: the first of this month. */
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */
 				to?: string;
-				/** Comma-separated, or sent several times. */
-				campaign_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				profile_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				client?: string | string[];
-				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
-				currency?: string | string[];
-				/** Comma-separated, or sent several times. */
-				source?: string | string[];
+				campaign_id?: string[];
+				profile_id?: string[];
+				client?: string[];
+				label?: string[];
+				currency?: string[];
+				source?: string[];
 			};
 		};
 		responses: {
@@ -3502,7 +3528,7 @@ export interface operations {
 				/** The day after the last one, at most 1100 days after `from`. Default: tomorrow. */
 				to?: string;
 				/** Length of each period. */
-				granularity?: "day" | "week" | "month";
+				granularity?: "day" | "week" | "month" | Other;
 				/** Top-level fields to return. Default: all. */
 				fields?: components["schemas"]["ResultPeriodField"][];
 			};
@@ -3520,14 +3546,11 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the title, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. */
-				status?: string | ("open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired")[];
-				/** Comma-separated, or sent several times. */
-				created_by?: string | string[];
-				/** Comma-separated, or sent several times. */
-				source?: string | ("console" | "cli" | "agent" | "api")[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				status?: ("open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired" | Other)[];
+				created_by?: string[];
+				source?: ("console" | "cli" | "agent" | "api" | Other)[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -3541,7 +3564,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -3578,9 +3601,9 @@ export interface operations {
 				/** What it is about. */
 				title?: string;
 				/** As in POST /change_sets. */
-				mode?: "atomic" | "partial";
+				mode?: "atomic" | "partial" | Other;
 				/** What it is made with. */
-				source?: "console" | "cli" | "agent" | "api";
+				source?: "console" | "cli" | "agent" | "api" | Other;
 			};
 		};
 		responses: {
@@ -3713,34 +3736,27 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. */
-				status?: string | ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
-				/** Comma-separated, or sent several times. The state of `delivery` now. */
-				delivery?: string | ("eligible" | "not_eligible")[];
-				/** Comma-separated, or sent several times. Among the reasons of `delivery` now. */
-				delivery_reason?: string | ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached")[];
-				/** Comma-separated, or sent several times. The `status` of the pacing, of scheduled, active and paused campaigns. */
-				pacing_status?: string | ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track")[];
-				/** Comma-separated, or sent several times. */
-				status_reason?: string | ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached")[];
-				/** Comma-separated, or sent several times. One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
-				objective?: string | string[];
-				/** Comma-separated, or sent several times. */
-				profile_id?: string | string[];
-				/** Comma-separated, or sent several times. The client of the profile. */
-				client?: string | string[];
-				/** Comma-separated, or sent several times. */
-				template_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				currency?: string | string[];
+				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
+				/** The state of `delivery` now. */
+				delivery?: ("eligible" | "not_eligible" | Other)[];
+				/** Among the reasons of `delivery` now. */
+				delivery_reason?: ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached" | Other)[];
+				/** The `status` of the pacing, of scheduled, active and paused campaigns. */
+				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other)[];
+				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
+				objective?: components["schemas"]["ObjectiveInput"][];
+				profile_id?: string[];
+				/** The client of the profile. */
+				client?: string[];
+				template_id?: string[];
+				currency?: string[];
 				/** A daily budget of at least this amount, in major units. Needs `currency` with one currency. */
 				daily_budget_min?: string;
 				/** A daily budget of at most this amount, in major units. Needs `currency` with one currency. */
 				daily_budget_max?: string;
-				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
-				external_id?: string | string[];
+				label?: string[];
+				external_id?: string[];
 				/** At this time or later. */
 				start_after?: string;
 				/** Before this time. */
@@ -3751,8 +3767,8 @@ export interface operations {
 				end_before?: string;
 				/** Include archived campaigns. */
 				include_archived?: boolean;
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -3766,7 +3782,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "daily_budget" | "-daily_budget" | "end_at" | "-end_at" | "money_at_risk" | "-money_at_risk";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "daily_budget" | "-daily_budget" | "end_at" | "-end_at" | "money_at_risk" | "-money_at_risk" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -3801,37 +3817,30 @@ export interface operations {
 		parameters: {
 			query?: {
 				/** File format. */
-				format?: "ndjson" | "csv";
+				format?: "ndjson" | "csv" | Other;
 				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. */
-				status?: string | ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
-				/** Comma-separated, or sent several times. The state of `delivery` now. */
-				delivery?: string | ("eligible" | "not_eligible")[];
-				/** Comma-separated, or sent several times. Among the reasons of `delivery` now. */
-				delivery_reason?: string | ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached")[];
-				/** Comma-separated, or sent several times. The `status` of the pacing, of scheduled, active and paused campaigns. */
-				pacing_status?: string | ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track")[];
-				/** Comma-separated, or sent several times. */
-				status_reason?: string | ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached")[];
-				/** Comma-separated, or sent several times. One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
-				objective?: string | string[];
-				/** Comma-separated, or sent several times. */
-				profile_id?: string | string[];
-				/** Comma-separated, or sent several times. The client of the profile. */
-				client?: string | string[];
-				/** Comma-separated, or sent several times. */
-				template_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				currency?: string | string[];
+				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
+				/** The state of `delivery` now. */
+				delivery?: ("eligible" | "not_eligible" | Other)[];
+				/** Among the reasons of `delivery` now. */
+				delivery_reason?: ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached" | Other)[];
+				/** The `status` of the pacing, of scheduled, active and paused campaigns. */
+				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other)[];
+				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
+				objective?: components["schemas"]["ObjectiveInput"][];
+				profile_id?: string[];
+				/** The client of the profile. */
+				client?: string[];
+				template_id?: string[];
+				currency?: string[];
 				/** A daily budget of at least this amount, in major units. Needs `currency` with one currency. */
 				daily_budget_min?: string;
 				/** A daily budget of at most this amount, in major units. Needs `currency` with one currency. */
 				daily_budget_max?: string;
-				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
-				external_id?: string | string[];
+				label?: string[];
+				external_id?: string[];
 				/** At this time or later. */
 				start_after?: string;
 				/** Before this time. */
@@ -3842,8 +3851,8 @@ export interface operations {
 				end_before?: string;
 				/** Include archived campaigns. */
 				include_archived?: boolean;
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -4133,26 +4142,21 @@ export interface operations {
 	listPacing: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. */
-				status?: string | ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track")[];
-				/** Comma-separated, or sent several times. */
-				campaign_status?: string | ("scheduled" | "active" | "paused")[];
-				/** Comma-separated, or sent several times. The client of the profile. */
-				client?: string | string[];
-				/** Comma-separated, or sent several times. */
-				profile_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
-				currency?: string | string[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
+				campaign_status?: ("scheduled" | "active" | "paused" | Other)[];
+				/** The client of the profile. */
+				client?: string[];
+				profile_id?: string[];
+				label?: string[];
+				currency?: string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** `meta.next_cursor` of the previous page. */
 				cursor?: string;
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "money_at_risk" | "-money_at_risk";
+				sort?: "money_at_risk" | "-money_at_risk" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return. Default: all. */
@@ -4214,20 +4218,14 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. */
-				client?: string | string[];
-				/** Comma-separated, or sent several times. */
-				platform?: string | ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other")[];
-				/** Comma-separated, or sent several times. */
-				status?: string | ("active" | "paused" | "suspended" | "archived")[];
-				/** Comma-separated, or sent several times. */
-				proxy_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
-				external_id?: string | string[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				client?: string[];
+				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
+				status?: ("active" | "paused" | "suspended" | "archived" | Other)[];
+				proxy_id?: string[];
+				label?: string[];
+				external_id?: string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -4241,7 +4239,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -4372,18 +4370,13 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. */
-				protocol?: string | ("http" | "https" | "socks5")[];
-				/** Comma-separated, or sent several times. */
-				status?: string | ("unchecked" | "healthy" | "degraded" | "failing" | "disabled")[];
-				/** Comma-separated, or sent several times. */
-				country?: string | string[];
-				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
-				external_id?: string | string[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				protocol?: ("http" | "https" | "socks5" | Other)[];
+				status?: ("unchecked" | "healthy" | "degraded" | "failing" | "disabled" | Other)[];
+				country?: string[];
+				label?: string[];
+				external_id?: string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -4397,7 +4390,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -4511,12 +4504,10 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
-				external_id?: string | string[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				label?: string[];
+				external_id?: string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -4530,7 +4521,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -4677,10 +4668,9 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the URL, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. */
-				status?: string | ("enabled" | "disabled")[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				status?: ("enabled" | "disabled" | Other)[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -4694,7 +4684,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -4833,14 +4823,11 @@ export interface operations {
 	listWebhookDeliveries: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. */
-				status?: string | ("pending" | "succeeded" | "failed" | "skipped" | "cancelled")[];
-				/** Comma-separated, or sent several times. */
-				event_type?: string | string[];
-				/** Comma-separated, or sent several times. */
-				event_id?: string | string[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				status?: ("pending" | "succeeded" | "failed" | "skipped" | "cancelled" | Other)[];
+				event_type?: string[];
+				event_id?: string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -4854,7 +4841,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -4872,14 +4859,11 @@ export interface operations {
 	listAllWebhookDeliveries: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. */
-				status?: string | ("pending" | "succeeded" | "failed" | "skipped" | "cancelled")[];
-				/** Comma-separated, or sent several times. */
-				event_type?: string | string[];
-				/** Comma-separated, or sent several times. */
-				event_id?: string | string[];
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				status?: ("pending" | "succeeded" | "failed" | "skipped" | "cancelled" | Other)[];
+				event_type?: string[];
+				event_id?: string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** At this time or later. */
 				created_after?: string;
 				/** Before this time. */
@@ -4888,14 +4872,13 @@ export interface operations {
 				updated_after?: string;
 				/** Before this time. */
 				updated_before?: string;
-				/** Comma-separated, or sent several times. */
-				endpoint_id?: string | string[];
+				endpoint_id?: string[];
 				/** `meta.next_cursor` of the previous page. */
 				cursor?: string;
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at";
+				sort?: "created_at" | "-created_at" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -4979,10 +4962,10 @@ export interface operations {
 	listEvents: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
-				/** Comma-separated, or sent several times. Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
-				type?: string | string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
+				type?: components["schemas"]["EventPattern"][];
 				/** At this time or later. */
 				occurred_after?: string;
 				/** Before this time. */
@@ -5000,7 +4983,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "sequence" | "-sequence";
+				sort?: "sequence" | "-sequence" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -5018,8 +5001,8 @@ export interface operations {
 	streamEvents: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
-				type?: string | string[];
+				/** Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
+				type?: components["schemas"]["EventPattern"][];
 			};
 		};
 		responses: {
@@ -5063,8 +5046,8 @@ export interface operations {
 	getReferenceEvents: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
-				type?: string | string[];
+				/** Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
+				type?: components["schemas"]["EventPattern"][];
 				/** Top-level fields to return. Default: all. */
 				fields?: components["schemas"]["EventTypeReferenceField"][];
 			};
@@ -5080,24 +5063,18 @@ export interface operations {
 	listAuditLogs: {
 		parameters: {
 			query?: {
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** Words, in any order: each is part of the resource’s name, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. `campaign.*` matches all of one kind, `*` matches everything. */
-				action?: string | string[];
-				/** Comma-separated, or sent several times. */
-				actor_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				resource_type?: string | string[];
-				/** Comma-separated, or sent several times. */
-				resource_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				outcome?: string | ("success" | "denied" | "failed")[];
-				/** Comma-separated, or sent several times. */
-				change_set_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				request_id?: string | string[];
+				/** `campaign.*` matches all of one kind, `*` matches everything. */
+				action?: string[];
+				actor_id?: string[];
+				resource_type?: string[];
+				resource_id?: string[];
+				outcome?: ("success" | "denied" | "failed" | Other)[];
+				change_set_id?: string[];
+				request_id?: string[];
 				/** At this time or later. */
 				occurred_after?: string;
 				/** Before this time. */
@@ -5115,7 +5092,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "sequence" | "-sequence";
+				sort?: "sequence" | "-sequence" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -5165,7 +5142,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "sequence" | "-sequence";
+				sort?: "sequence" | "-sequence" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return. Default: all. */
@@ -5184,25 +5161,19 @@ export interface operations {
 		parameters: {
 			query?: {
 				/** File format. */
-				format?: "ndjson" | "csv";
-				/** Comma-separated, or sent several times. Unknown ids match nothing. */
-				id?: string | string[];
+				format?: "ndjson" | "csv" | Other;
+				/** Unknown ids match nothing. */
+				id?: string[];
 				/** Words, in any order: each is part of the resource’s name, regardless of case and accents. At most 20. */
 				q?: string;
-				/** Comma-separated, or sent several times. `campaign.*` matches all of one kind, `*` matches everything. */
-				action?: string | string[];
-				/** Comma-separated, or sent several times. */
-				actor_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				resource_type?: string | string[];
-				/** Comma-separated, or sent several times. */
-				resource_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				outcome?: string | ("success" | "denied" | "failed")[];
-				/** Comma-separated, or sent several times. */
-				change_set_id?: string | string[];
-				/** Comma-separated, or sent several times. */
-				request_id?: string | string[];
+				/** `campaign.*` matches all of one kind, `*` matches everything. */
+				action?: string[];
+				actor_id?: string[];
+				resource_type?: string[];
+				resource_id?: string[];
+				outcome?: ("success" | "denied" | "failed" | Other)[];
+				change_set_id?: string[];
+				request_id?: string[];
 				/** At this time or later. */
 				occurred_after?: string;
 				/** Before this time. */
@@ -5268,3 +5239,9 @@ export interface operations {
 		};
 	};
 }
+
+declare const other: unique symbol;
+/** A value that this version does not list: a newer service sent it. */
+export type Other = string & {
+	readonly [other]: true;
+};

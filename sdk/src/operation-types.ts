@@ -4,9 +4,10 @@ type Id = keyof operations
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never
 
-type Listed<Value> = Value extends string ? Value | readonly Value[] : Value
+/** A filter takes one value or a list of them. */
+type Listed<Value> = Value extends readonly (infer One)[] ? One | readonly One[] : Value
 
-/** Query parameters; a list sends a parameter several times. */
+/** Query parameters. */
 export type Query<Op extends Id> = operations[Op]['parameters'] extends { query?: infer Query }
   ? { readonly [Name in keyof Query]: Listed<Query[Name]> | undefined }
   : never

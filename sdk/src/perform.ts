@@ -1,4 +1,5 @@
 import { Call, type Page, PageCall, type Start, WriteCall } from './call.ts'
+import { texts } from './operations.ts'
 import type { Target, WriteOptions } from './options.ts'
 import { type StreamOptions, streamOf } from './stream.ts'
 import type { Outgoing } from './transport.ts'
@@ -94,7 +95,7 @@ const starting =
     const isStreamed = operation.answer === 'raw'
     const outgoing: Outgoing = {
       method: operation.method,
-      url: `${baseUrl}${given.path}${searchOf(query)}`,
+      url: `${baseUrl}${given.path}${searchOf(query, isFilterOf(operation))}`,
       headers: headersOf(operation, given),
       body: textOf(operation, given),
       options: given.options,
@@ -106,6 +107,10 @@ const starting =
     const { status, headers } = response
     return { data, status, headers, requestId: headers.get('x-request-id') ?? '' }
   }
+
+/** In a request without a method, only a list is one. */
+const isFilterOf = ({ input }: Operation) =>
+  input === undefined ? undefined : (_: unknown, name: string) => !texts.includes(name)
 
 const textOf = ({ input }: Operation, { body }: Given): string | undefined =>
   body === undefined || input === 'csv' ? (body as string | undefined) : JSON.stringify(body)

@@ -1,12 +1,15 @@
 import { FlightdeckError } from './error.ts'
 import type { FlightdeckEvent } from './event.ts'
+import type { components } from './openapi.ts'
 import { type Block, blocksOf } from './sse.ts'
 import { pause } from './wait.ts'
 import { searchOf, type Wire } from './wire.ts'
 
+type EventPattern = components['schemas']['EventPattern']
+
 export type StreamOptions = {
   /** Event types or patterns such as `campaign.*`. Default: all. */
-  type?: string | readonly string[] | undefined
+  type?: EventPattern | readonly EventPattern[] | undefined
   /** Continues after this event instead of beginning now. */
   lastEventId?: string | undefined
   /** Ends the stream. */

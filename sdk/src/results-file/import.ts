@@ -66,7 +66,10 @@ async function campaignsFor(
   const named = file.rows.map((row) =>
     places.map((at) => ownIdIn(cellAt(row, at))).find((id) => id !== undefined),
   )
-  const query = { include_archived: true, fields: ['id', 'name', 'external_id', 'currency'] }
+  const query = {
+    include_archived: true,
+    fields: ['id', 'name', 'external_id', 'currency'] as const,
+  }
   const ids = [...new Set(named)].filter((id) => id !== undefined)
   if (named.includes(undefined)) {
     return campaigns.list({ ...query, limit: 100 }).toArray({ limit: mostCampaigns })

@@ -25,10 +25,16 @@ export type EventTypes = {
 /** `campaign` for `campaign.paused`, of an action or an event type. */
 export const resourceTypeOf = (type: string): string => type.slice(0, type.lastIndexOf('.'))
 
+/** Everything that selects events: `*`, `campaign.*` and each type. */
+export const eventPatterns = (known: readonly string[]): string[] => [
+  '*',
+  ...new Set(known.map((type) => `${resourceTypeOf(type)}.*`)),
+  ...known,
+]
+
 /** The fault for a name that matches no known event type. The caller adds the pointer. */
 export function unknownEvent(name: string, known: readonly string[]) {
-  const groups = known.map((type) => `${resourceTypeOf(type)}.*`)
-  const allowed = ['*', ...new Set(groups), ...known]
+  const allowed = eventPatterns(known)
   const given = shortName(name)
   const nearest = nearestName(name, allowed)
   const message = `is not a type of event${nearest ? `; did you mean "${nearest}"?` : ''}`

@@ -74,6 +74,8 @@ type SeveralOptions = { description?: string; maxValues?: number; examples?: rea
 
 type Alternatives = Pick<SeveralOptions, 'description'> & {
   allowed?: readonly string[]
+  /** The schema of a value; by default one of `allowed`. */
+  item?: TSchema
   /** Maps accepted aliases to the stored value. */
   asOurs?: (name: string) => string
 }
@@ -81,7 +83,7 @@ type Alternatives = Pick<SeveralOptions, 'description'> & {
 /** Matches rows whose column has any of the values. */
 export function anyOf(column: string, options: Alternatives = {}): Filter {
   const { allowed, asOurs = (value) => value, description = describe(options) } = options
-  const item = allowed && !options.asOurs ? choice(allowed) : Type.String()
+  const { item = allowed && !options.asOurs ? choice(allowed) : Type.String() } = options
   return {
     ...severalOf(item, { description }),
     read(given, name) {

@@ -23,10 +23,23 @@ export type Keywords = {
   readonly money?: boolean
   /** Rules that only the document states: verbs check them, each with a fault of its own. */
   readonly stated?: Readonly<Record<string, unknown>>
+  /** Texts that are accepted as they are; the document lists them, as others may be accepted too. */
+  readonly known?: readonly string[]
+  /** The document shows these objects instead: each whole, with what it requires. */
+  readonly alternatives?: readonly Alternative[]
   /** Another schema: the document shows this one as what it adds to that one. */
   readonly basedOn?: TSchema
   /** The component that the document shows instead. */
   readonly publishedAs?: string
+}
+
+/** One of the forms of an object. */
+export type Alternative = {
+  readonly title: string
+  readonly description: string
+  readonly required: readonly string[]
+  /** Fields that this form does not have. */
+  readonly without?: readonly string[]
 }
 
 /** TypeBox's type of any schema names no keyword. */

@@ -1,3 +1,4 @@
+import { other } from '@flightdeckhq/sdk'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { partKey } from '../../data/keys.ts'
 import { listOptions, useRows } from '../../data/lists.ts'
@@ -75,7 +76,7 @@ function Sent({
     queryKey: partKey('campaigns', id, 'event', { action, at }),
     queryFn: async () => {
       const next = new Date(Date.parse(at) + 1).toISOString()
-      const query = { type: action, occurred_after: at, occurred_before: next, limit: 100 }
+      const query = { type: other(action), occurred_after: at, occurred_before: next, limit: 100 }
       const events = await flightdeck.events.list(query).toArray({ limit: 1_000 })
       return events.find(({ data }) => idIn(data.object) === id) ?? null
     },

@@ -80,7 +80,7 @@ const changed = [
   'member.*',
   'api_key.*',
   'organization.*',
-]
+] as const
 
 export const latestEventsQuery = queryOptions({
   queryKey: ['events', 'deck'],

@@ -35,11 +35,13 @@ export function pacingList(search: Search) {
 
 const worstCount = 10
 
+const offPlan = ['critical', 'over', 'under', 'exhausted'] as const
+
 /** The worst by money at risk, of one currency: amounts of two are never compared. */
 export const worstPacing = (currency: string) => {
   const query = {
     currency,
-    status: ['critical', 'over', 'under', 'exhausted'],
+    status: offPlan,
     sort: '-money_at_risk' as const,
     limit: worstCount,
   }
@@ -53,8 +55,11 @@ export const worstPacing = (currency: string) => {
 export const pacingCurrencies = queryOptions({
   queryKey: listKey('pacing', { currencies: true }),
   queryFn: async () => {
-    const status = ['critical', 'over', 'under', 'exhausted']
-    const { data } = await flightdeck.pacing.list({ status, limit: 100, fields: ['currency'] })
+    const { data } = await flightdeck.pacing.list({
+      status: offPlan,
+      limit: 100,
+      fields: ['currency'],
+    })
     return [...new Set(data.map(({ currency }) => currency))].sort()
   },
 })

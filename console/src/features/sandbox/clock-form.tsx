@@ -20,7 +20,7 @@ export function ClockForm({ now, onDone, onClose }: FormProps) {
       form={form}
       onDone={onDone}
       onClose={onClose}
-      submit={(changes, write) => flightdeck.sandbox.moveClock(changes, write)}
+      submit={(changes, write) => flightdeck.sandbox.moveClock({ now, ...changes }, write)}
     >
       <TimeField
         label="Time"

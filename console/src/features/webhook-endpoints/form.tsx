@@ -1,3 +1,4 @@
+import { other } from '@flightdeckhq/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { flightdeck, type Schema, type WebhookEndpoint } from '../../flightdeck.ts'
@@ -20,7 +21,7 @@ const valuesOf = (endpoint?: WebhookEndpoint) => ({
 type Values = ReturnType<typeof valuesOf>
 
 const bodyOf = ({ events, ...values }: Partial<Values>) =>
-  events ? { ...values, events: [...events] } : values
+  events ? { ...values, events: events.map(other) } : values
 
 const labels = { url: 'Address' }
 

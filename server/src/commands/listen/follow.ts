@@ -1,4 +1,4 @@
-import type { CallOptions, StreamOptions } from '@flightdeckhq/sdk'
+import { type CallOptions, other, type StreamOptions } from '@flightdeckhq/sdk'
 import { CommandError } from '../command.ts'
 import { asCommandError, type Credential, clientAt, reasonOf } from '../remote.ts'
 
@@ -20,7 +20,7 @@ export type Sent = { id: string | null; type: string; data: string }
 export async function* eventsFrom(listening: Listening): AsyncGenerator<Sent> {
   const { url, credential, types, signal, report } = listening
   const options: StreamOptions & CallOptions = {
-    type: types,
+    type: types?.split(',').map((type) => other(type.trim())),
     signal,
     onOpen: () => report(`Connected to ${url}.`),
     onLost: ({ error, waitMs }) =>

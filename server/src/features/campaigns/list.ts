@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import { shows } from '../../query/fields.ts'
 import {
@@ -56,6 +57,7 @@ export const campaignList: ListShape<'campaigns'> = {
     status_reason: anyOf('status_reason', { allowed: reasons }),
     objective: anyOf('objective', {
       allowed: objectives,
+      item: Type.String({ publishedAs: 'ObjectiveInput' }),
       asOurs: (name) => objectiveOf(name) ?? name,
     }),
     profile_id: anyOf('profile_id'),

@@ -91,7 +91,7 @@ export const campaignFields = {
     maxLength: 64,
     description: `The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of ${objectives.join(', ')}.`,
     examples: ['sales'],
-    'x-accepted': objectiveNames,
+    known: objectiveNames,
   }),
   profile_id: ProfileId,
   daily_budget: moneyOrNull('The most to spend in a day.'),
@@ -228,11 +228,20 @@ export const CampaignBody = bodyOf(
   },
   {
     title: 'CampaignInput',
-    description: 'A new campaign; a template can supply any field.',
+    description: 'A new campaign.',
     readOnlyFields,
-    stated: {
-      anyOf: [{ required: ['name', 'objective', 'profile_id'] }, { required: ['template_id'] }],
-    },
+    alternatives: [
+      {
+        title: 'DirectCampaignInput',
+        description: 'A campaign of its own.',
+        required: ['name', 'objective', 'profile_id'],
+      },
+      {
+        title: 'TemplateCampaignInput',
+        description: 'A campaign from a template, which can supply any field.',
+        required: ['template_id'],
+      },
+    ],
   },
 )
 export type CampaignInput = Type.Static<typeof CampaignBody>

@@ -7,7 +7,7 @@ import { type Filter, severalOf, valuesOf } from '../../query/filters.ts'
 import type { Given } from '../../query/parameters.ts'
 
 /** The `type` parameter of the list and the stream. */
-export const typeParameter = severalOf(Type.String(), {
+export const typeParameter = severalOf(Type.String({ publishedAs: 'EventPattern' }), {
   description:
     'Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events.',
   examples: ['campaign.*,profile.updated'],

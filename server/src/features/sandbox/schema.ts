@@ -34,7 +34,20 @@ export const ClockBody = bodyOf(
   {
     title: 'ClockInput',
     description: 'Exactly one of the two.',
-    stated: { oneOf: [{ required: ['now'] }, { required: ['advance_seconds'] }] },
+    alternatives: [
+      {
+        title: 'ClockTo',
+        description: 'Moves the clock to a time.',
+        required: ['now'],
+        without: ['advance_seconds'],
+      },
+      {
+        title: 'ClockBy',
+        description: 'Moves the clock by a number of seconds.',
+        required: ['advance_seconds'],
+        without: ['now'],
+      },
+    ],
   },
 )
 export type ClockInput = Type.Static<typeof ClockBody>

@@ -10,7 +10,6 @@ import {
   readOnlyOf,
   stamps,
   text,
-  texts,
   time,
 } from '../../schema/fields.ts'
 import { webhookEndpointIds } from './resource.ts'
@@ -30,7 +29,7 @@ const Url = Type.String({
 const eventName = Type.String({
   minLength: 1,
   maxLength: 80,
-  stated: { pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$' },
+  publishedAs: 'EventPattern',
 })
 
 const Events = Type.Array(eventName, {
@@ -52,7 +51,7 @@ const endpointFields = {
 const reply = {
   id: idOf(webhookEndpointIds, 'Webhook endpoint identifier.'),
   url: text('Target of the events. Events and audit records show its origin only.'),
-  events: texts('The event types it receives.'),
+  events: Type.Array(eventName, { description: 'The event types it receives.' }),
   description: orNull(text('Free text.')),
   metadata: Metadata,
   status: choice(endpointStatuses, {

@@ -5,6 +5,7 @@ import {
   roles as memberRoles,
   type Permission,
 } from '../../identity/permissions.ts'
+import { eventPatterns } from '../../kernel/event-types.ts'
 import { keywordsOf } from '../../schema/keywords.ts'
 import { patchOf } from '../../schema/merge-patch.ts'
 import { type Endpoint, type Feature, type Method, methodsOf, statusOf } from '../endpoint.ts'
@@ -15,7 +16,7 @@ import { parametersOf, templateOf } from './parameters.ts'
 import { problemSchemas } from './problems.ts'
 import { responseHeaders } from './response-headers.ts'
 import { responsesOf, type Service } from './responses.ts'
-import { type Components, type Json, publicSchema } from './schemas.ts'
+import { type Components, type Json, publicSchema, withKnown } from './schemas.ts'
 import { type Part, share } from './sharing.ts'
 import { hasId, takesBody } from './traits.ts'
 import { webhookParameters, webhooksOf } from './webhooks.ts'
@@ -31,6 +32,16 @@ export type OpenApiDocument = {
   components: Record<string, Json>
 }
 
+/** Selects events, in subscriptions and filters. */
+function eventPattern(features: readonly Feature[]): Json {
+  const types = features
+    .flatMap(({ events = [] }) => events)
+    .flatMap((each) => Object.keys(each.types))
+  const description = 'An event type, `campaign.*` for all of a resource, or `*` for all.'
+  const pattern = '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$'
+  return withKnown(eventPatterns(types), { description, type: 'string', maxLength: 80, pattern })
+}
+
 type About = { version: string; serverUrl?: string }
 
 /** Builds the OpenAPI 3.1 document from the features' validation and reply schemas. */
@@ -39,6 +50,7 @@ export function openApiDocument(
   { version, serverUrl = '' }: About,
 ): OpenApiDocument {
   const components = problemSchemas()
+  components.set('EventPattern', eventPattern(features))
   const { paths, parameters, responses } = pathsOf(routesOf(features), components)
   const webhooks = webhooksOf(features, components)
   return {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { type Json, jsonSchema } from '../../schema/json-schema.ts'
-import { keywordsOf } from '../../schema/keywords.ts'
+import { type Alternative, keywordsOf } from '../../schema/keywords.ts'
 import { maxAmountLength, maximumMajor } from '../../values/money.ts'
 
 export type { Json } from '../../schema/json-schema.ts'
@@ -11,13 +11,15 @@ export type Components = Map<string, Json>
 
 /** An internal schema as plain JSON Schema 2020-12; titled parts become components. */
 export function publicSchema(schema: TSchema, components: Components): Json {
-  const { title, money, publishedAs } = keywordsOf(schema)
+  const { title, money, publishedAs, alternatives } = keywordsOf(schema)
   if (publishedAs) return published(`#/components/schemas/${publishedAs}`, schema)
   if (money) return moneyInput(schema, components)
   if (title === undefined) return plain(schema, components)
   if (takesNull(schema)) {
     return { anyOf: [publicSchema(withoutNull(schema), components), { type: 'null' }] }
   }
+  if (alternatives)
+    return component(title, oneOfSeveral(schema, alternatives, components), components)
   const base = keywordsOf(schema).basedOn
   const shown = base ? onTopOf(base, schema, components) : plain(schema, components)
   return component(title, shown, components)
@@ -39,6 +41,19 @@ function withoutNull(schema: TSchema): TSchema {
   const types = typesOf(schema).filter((type) => type !== 'null')
   const named = choices ? { enum: choices.filter((each) => each !== null) } : {}
   return { ...rest, ...named, type: types.length === 1 ? types[0] : types }
+}
+
+function oneOfSeveral(
+  schema: TSchema,
+  alternatives: readonly Alternative[],
+  components: Components,
+): Json {
+  const { alternatives: _, description, properties = {}, ...rest } = keywordsOf(schema)
+  const forms = alternatives.map(({ without = [], ...about }) => {
+    const kept = Object.entries(properties).filter(([name]) => !without.includes(name))
+    return publicSchema({ ...rest, ...about, properties: Object.fromEntries(kept) }, components)
+  })
+  return { ...(description && { description }), anyOf: forms }
 }
 
 /** The fields that another schema does not have, or not so. */
@@ -75,8 +90,21 @@ function register(title: string, schema: Json, components: Components): void {
 
 function plain(source: TSchema, components: Components): Json {
   const schema = jsonSchema(source, (inner) => publicSchema(inner, components))
-  const { stated } = keywordsOf(source)
+  const { stated, known } = keywordsOf(source)
+  if (known) return withKnown(known, { ...schema, ...stated })
   return { ...schema, ...stated, ...withEchoes(source, schema.properties, components) }
+}
+
+/** Texts of which some are known. */
+export function withKnown(
+  known: readonly string[],
+  { description, examples, ...rules }: Json,
+): Json {
+  const about = {
+    ...(description !== undefined && { description }),
+    ...(examples !== undefined && { examples }),
+  }
+  return { ...about, anyOf: [{ type: 'string', enum: known }, rules] }
 }
 
 /**

@@ -14,7 +14,7 @@ import { DeliveryStatus } from './delivery-status.tsx'
 import styles from './grid.module.css'
 import { pacingColumns } from './pacing-columns.tsx'
 
-type Field = Schema<'CampaignField'> & keyof Campaign
+export type Field = Schema<'CampaignField'> & keyof Campaign
 
 /** What every row has, whatever columns are shown: actions and edits need it. */
 export const ownFields = [

@@ -2,7 +2,7 @@ import type { FlightdeckEvent } from '@flightdeckhq/sdk'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flightdeck } from '../../../flightdeck.ts'
 import { useConnection, watchEvents } from '../../../live.ts'
-import type { GridRow } from './columns.tsx'
+import type { Field, GridRow } from './columns.tsx'
 import { learn } from './known.ts'
 import type { GridRows } from './rows.ts'
 import { followsPacing, type GridQuery, sortedFieldOf, sortsByRisk } from './view.ts'
@@ -19,7 +19,7 @@ const quietPages = 3
 type Options = {
   grid: GridRows
   query: GridQuery
-  fields: readonly string[]
+  fields: readonly Field[]
   /** Ids of the rows in sight. */
   inSight: () => readonly string[]
   lastInSight: () => number

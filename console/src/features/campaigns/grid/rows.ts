@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react'
 import { cache } from '../../../data/cache.ts'
 import { useRows } from '../../../data/lists.ts'
 import { flightdeck, type Schema } from '../../../flightdeck.ts'
-import type { GridRow } from './columns.tsx'
+import type { Field, GridRow } from './columns.tsx'
 import { forgetBefore, useKnownRows } from './known.ts'
 import type { GridQuery } from './view.ts'
 
@@ -14,7 +14,7 @@ export const pageSize = 100
 const aheadRows = 500
 
 /** No list of the cache's events: a hundred pages are not read again for one change. */
-const optionsOf = (query: GridQuery, fields: readonly string[]) =>
+const optionsOf = (query: GridQuery, fields: readonly Field[]) =>
   infiniteQueryOptions({
     queryKey: ['campaigns grid', query],
     queryFn: async ({ pageParam, signal }): Promise<GridPage> =>
@@ -38,7 +38,7 @@ const optionsOf = (query: GridQuery, fields: readonly string[]) =>
 export type GridRows = ReturnType<typeof useGridRows>
 
 /** The rows of the list as far as they were read, and the ways to read more. */
-export function useGridRows(query: GridQuery, fields: readonly string[]) {
+export function useGridRows(query: GridQuery, fields: readonly Field[]) {
   const options = optionsOf(query, fields)
   const result = useInfiniteQuery(options)
   const { data, error, hasNextPage, isFetching, isPending, isPlaceholderData } = result
@@ -82,7 +82,7 @@ export function useGridRows(query: GridQuery, fields: readonly string[]) {
 }
 
 /** Columns shown since the rows were read have fields that these lack. */
-const lacks = (row: GridRow | undefined, fields: readonly string[]): boolean =>
+const lacks = (row: GridRow | undefined, fields: readonly Field[]): boolean =>
   row !== undefined && fields.some((field) => !Object.hasOwn(row, field))
 
 export function useMissingFields({ isLacking, reload }: GridRows, last: () => number): void {

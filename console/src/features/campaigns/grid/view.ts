@@ -1,6 +1,6 @@
 import { many, one, queryOf, type Search } from '../../../data/search.ts'
 import { rolesOf } from '../../../rights.ts'
-import { columns, type GridColumn, ownFields } from './columns.tsx'
+import { columns, type Field, type GridColumn, ownFields } from './columns.tsx'
 
 /** The names in the address by which campaigns are filtered: those of the API. */
 export const filterNames = [
@@ -163,7 +163,7 @@ export const sortedFieldOf = ({ sort }: GridQuery): SortedField =>
   sortedFields[`${sort ?? ''}`.replace('-', '')] ?? 'created_at'
 
 /** What is read of each row. */
-export const fieldsOf = (shown: readonly GridColumn[], query: GridQuery): string[] => [
+export const fieldsOf = (shown: readonly GridColumn[], query: GridQuery): Field[] => [
   ...new Set([...ownFields, ...shown.flatMap(({ fields }) => fields), sortedFieldOf(query)]),
 ]
 
