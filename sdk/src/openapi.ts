@@ -646,7 +646,7 @@ export interface components {
 			 * When it was set back.
 			 */
 			reverted_at: string | null;
-			/** Why the clock could not apply it. */
+			/** Why the clock could not apply it, or left something when it set it back. */
 			failure: {
 				/** Code of the problem. */
 				code: string;
@@ -901,7 +901,7 @@ export interface components {
 			/** What may be unintended. */
 			message: string;
 		};
-		ChangeSetWriter: "api_key";
+		ChangeSetWriter: "api_key" | "member";
 		/** Moves the clock by a number of seconds. */
 		ClockBy: {
 			/** Seconds to move the clock forward. */
@@ -1193,7 +1193,7 @@ export interface components {
 			/** How change sets are approved, and who has to use them. */
 			change_sets: {
 				approval: components["schemas"]["ChangeSetApprovalMode"];
-				/** Who changes budgets, starts campaigns and deletes them by change sets only; otherwise 409 `change_set_required`. */
+				/** Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles) and starts campaigns by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete campaigns and raise budgets of drafts so; people (`member`) may approve what was submitted to them. */
 				required_for: components["schemas"]["ChangeSetWriter"][];
 				/** By currency, in major units: the largest rise that needs no approval. Unlisted currencies: none. */
 				raises_above: {
@@ -1255,7 +1255,7 @@ export interface components {
 				raises_above?: {
 					[key: string]: components["schemas"]["Amount"] | null;
 				};
-				/** Who changes budgets, starts campaigns and deletes them by change sets only; otherwise 409 `change_set_required`. */
+				/** Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles) and starts campaigns by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete campaigns and raise budgets of drafts so; people (`member`) may approve what was submitted to them. */
 				required_for?: components["schemas"]["ChangeSetWriter"][];
 			} | null;
 			/** Pauses a campaign once this share of its lifetime budget, or of its profile’s `monthly_spend_cap`, is spent; null: only that cap, in full. At most 2 decimals. */

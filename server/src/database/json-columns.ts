@@ -129,7 +129,7 @@ export type ChangeSetRules = {
   readonly approval: 'never' | 'always' | 'raises'
   /** By currency: how much the daily sum may rise without an approval. */
   readonly raises_above: Amounts
-  readonly required_for: readonly 'api_key'[]
+  readonly required_for: readonly ('api_key' | 'member')[]
 }
 
 /** How many operations of a change set do what. */

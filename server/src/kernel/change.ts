@@ -15,6 +15,8 @@ export type Changed<T> = {
   redacted?: readonly string[]
   /** The object as audit log and event show it, where they show less than the API. */
   toSnapshot?: (object: T) => T
+  /** What the request repeats, where it is already so: for the reactions to that. */
+  repeats?: string
   /** The reason, where the request does not give it in `X-Audit-Reason`. */
   reason?: string | null
 }
@@ -35,16 +37,25 @@ export const change = <T extends Snapshot>(
     const object = after ?? before
     if (!object) throw new Error(`${action} changed an object that does not exist`)
     if (ctx.dryRun) ctx.dryRun.object ??= object
-    if (before === after) return object
+    if (before === after) {
+      await reactTo(ctx, changed.repeats, { before, after })
+      return object
+    }
     const name = changed.action ?? action
     const shown = transitionOf(changed)
     const changes = [...differences(shown.before, shown.after), ...redactedDifferences(changed)]
     const { reason } = changed
     await record(ctx, { action: name, resource: resourceOf(name, object), changes, reason })
     await announce(ctx, name, shown)
-    for (const react of ctx.services.reactions[name] ?? []) await react(ctx, before, after)
+    await reactTo(ctx, name, { before, after })
     return object
   })
+
+type Transition = { before: Snapshot | null; after: Snapshot | null }
+
+async function reactTo(ctx: WriteContext, name = '', { before, after }: Transition): Promise<void> {
+  for (const react of ctx.services.reactions[name] ?? []) await react(ctx, before, after)
+}
 
 const transitionOf = <T>({ before, after, toSnapshot = (object) => object }: Changed<T>) => ({
   before: before && toSnapshot(before),

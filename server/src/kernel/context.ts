@@ -25,6 +25,7 @@ import type { DueWork } from '../observability/due-work.ts'
 import type { FailureLog } from '../observability/failure-log.ts'
 import type { Readiness } from '../observability/readiness.ts'
 import type { Tracing } from '../observability/tracing.ts'
+import type { ProblemCode } from '../problems/codes.ts'
 import type { Fault } from '../problems/problem.ts'
 import type { CheckMerged } from '../schema/merge-patch.ts'
 import type { Signals } from '../signals/signals.ts'
@@ -134,6 +135,8 @@ export type ChangeSetFacts = {
   readonly approver: Decision | null
   /** Collects the campaigns that would need an approval if they were changed alone. */
   readonly unapproved: Set<string>
+  /** Set on the way back only: why it may raise nothing; null where it may. */
+  readonly barred?: { readonly code: ProblemCode; readonly detail: string } | null
 }
 
 type Decision = { readonly by: string | null; readonly at: string }

@@ -161,8 +161,8 @@ export const problemKinds = {
     'Submit the campaign for approval; if it is running, pause it first. Have a change set approved.',
   ]),
   change_set_required: kind(409, 'correctable', [
-    'API keys do this by change sets only',
-    'The guardrails let API keys change budgets, start campaigns and delete them by change sets only.',
+    'This is done by change sets only',
+    'The guardrails (`required_for`) let this caller start campaigns and make a day dearer by change sets only.',
     'Propose the change with POST /change_sets, then apply it.',
   ]),
   change_set_stale: kind(409, 'correctable', [

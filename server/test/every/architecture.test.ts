@@ -131,8 +131,8 @@ describe('imports point one way', () => {
     const named = [
       // A template presets a campaign, and is checked as one.
       /^templates → campaigns\/(schema|normalize|profile-facts)\.ts$/,
-      // The rules that campaigns and change sets are judged by.
-      /^(campaigns|change-sets) → guardrails\/(rules|stored)\.ts$/,
+      // The rules that campaigns, profiles and change sets are judged by.
+      /^(campaigns|profiles|change-sets) → guardrails\/(direct|rules|stored)\.ts$/,
       // A change set makes the changes of these, by their own verbs.
       /^change-sets → campaigns\/(bulk\/\w+|lifecycle\/(names|transitions)|campaigns|daily-cost|export|schema|refusals)\.ts$/,
       /^change-sets → (profiles|proxies|templates)\/(\1|schema|refusals)\.ts$/,

@@ -56,10 +56,14 @@ export function ChangeSetRules({ form }: PartProps) {
           hint="Of all campaigns of a change set together. Currencies that are not listed: none."
         />
       )}
+      <p>
+        Raises and launches by change set only. Without this, direct edits stay free, whatever
+        approval change sets need. Pausing, lowering and drafts always are.
+      </p>
       {writers.map((writer) => (
         <CheckField
           key={writer}
-          label={`${nameOf(writer)}: change budgets, start and delete campaigns by change sets only`}
+          label={`Raises and launches by change set only: ${whom(writer)}`}
           name={`required ${writer}`}
           fault={form.faults.get('/change_sets/required_for')}
           value={required_for.includes(writer)}
@@ -74,6 +78,14 @@ export function ChangeSetRules({ form }: PartProps) {
       ))}
     </>
   )
+}
+
+/** Whom a rule about writers holds for. */
+const whom = (writer: string): string => names[writer] ?? nameOf(writer)
+
+const names: Readonly<Record<string, string>> = {
+  member: 'for members, of every role',
+  api_key: 'for API keys, which then also delete so',
 }
 
 const bounds = [

@@ -76,13 +76,13 @@ function changeSetSentences(values: Values, amounts: Amounts): string[] {
   }
   return [
     approvals[mode] ?? `Approvals of change sets: ${nameOf(mode)}.`,
-    ...(required_for.length > 0
-      ? [
-          `${listed(required_for.map(nameOf), 'and')}: budgets, starts and deletions by change set only.`,
-        ]
-      : []),
+    required_for.length > 0
+      ? `Raises and launches by change set only: ${listed(required_for.map(whom), 'and')}.`
+      : 'Raises and launches need no change set: direct edits are free.',
   ]
 }
+
+const whom = (writer: string): string => (writer === 'member' ? 'members' : 'API keys')
 
 function spendSentences(values: Values): string[] {
   const { stop_at_percent, under_percent, over_percent, critical_percent } = values

@@ -37,7 +37,7 @@ function remarksOn({ once, namesVersion }: Transition): string[] {
 function problemsOf({ action, checked, approval, by }: Transition): ProblemCode[] {
   return [
     'invalid_state_transition',
-    ...(checked ? (['launch_blocked', 'guardrail_violation'] as const) : []),
+    ...(checked ? (['launch_blocked', 'guardrail_violation', 'change_set_required'] as const) : []),
     ...(approval === 'needed' ? (['approval_required'] as const) : []),
     ...(by ? (['insufficient_role'] as const) : []),
     ...(action === 'approve' ? (['self_approval_forbidden'] as const) : []),

@@ -13,7 +13,7 @@ import {
 import { conflict } from '../../problems/problem.ts'
 import { addDraft } from './campaigns.ts'
 import { changeCampaign } from './change-campaign.ts'
-import { checkChangeSet } from './change-set-rules.ts'
+import { checkStart } from './change-set-rules.ts'
 import { allowed, checkRun } from './guardrails.ts'
 import { decide, type Refused } from './lifecycle/decide.ts'
 import { actionsFrom, approvalObstacle, type Facts, isAlreadyThere } from './lifecycle/lifecycle.ts'
@@ -56,8 +56,10 @@ export const performAction = (
     const own = factsOf(row, ctx)
     const before = toCampaign(row, ctx, own)
     const transition = transitionOf(action)
-    if (isAlreadyThere(transition, before.status)) return { before, after: before }
-    if (transition.checked) checkChangeSet(ctx, row)
+    if (isAlreadyThere(transition, before.status)) {
+      return { before, after: before, repeats: `campaign.${action}` }
+    }
+    if (transition.checked) checkStart(ctx, row, action)
     const given = approvalGiven(ctx, row, { transition, facts: own })
     const facts: Facts = given ? { ...own, approval: 'given' } : own
     const verdict = decide(transition, facts, await callerOf(ctx, row, transition))

@@ -18,7 +18,7 @@ import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
 import { approvedExactly, isCovered } from './approval.ts'
 import { changeCampaign } from './change-campaign.ts'
-import { checkChangeSet } from './change-set-rules.ts'
+import { checkDearer, checkDeletion } from './change-set-rules.ts'
 import { isRunning } from './guardrail-rules.ts'
 import { checkBudget } from './guardrails.ts'
 import { editableIn } from './lifecycle/editable.ts'
@@ -163,9 +163,9 @@ export const updateCampaign = (
     ]
     if (faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
-    if (changed.some((field) => budgets.includes(field))) checkChangeSet(ctx, row)
     const set = { ...normalized, ...nextStamps(ctx, row), ...clearedApproval(changed) }
     const details = withProfile(ctx, { ...row, ...set }, profile)
+    checkDearer(ctx, row, details)
     const given = checkApproved(ctx, row, details)
     const { reason, marks } = await checkBudget(ctx, { before: row, after: details, body })
     const columns = columnsOfMarks({ ...marks, ...given })
@@ -188,8 +188,6 @@ const clearedApproval = (changed: readonly string[]): { approved?: null; overrid
   approvedExactly.some((field) => changed.includes(field))
     ? { approved: null, overridden: null }
     : {}
-
-const budgets: readonly string[] = ['daily_budget_minor', 'lifetime_budget_minor']
 
 /**
  * A running campaign cannot exceed its approval if the organization requires one; a change set brings
@@ -249,7 +247,7 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
       )
     }
     await checkHasNoResults(ctx, id)
-    checkChangeSet(ctx, row)
+    checkDeletion(ctx, row)
     remove(ctx, 'campaigns', id)
     // An archived campaign was already out of the quota.
     if (before.status === 'archived') adjustQuota(ctx, cap, 1)

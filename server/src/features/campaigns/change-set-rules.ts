@@ -1,14 +1,40 @@
-import type { WriteContext } from '../../kernel/context.ts'
-import { conflict } from '../../problems/problem.ts'
-import { changeSetRulesIn } from '../guardrails/rules.ts'
-import type { Details } from './present.ts'
+/** What an organization may keep for change sets. Pausing, lowering and what drafts hold stay free. */
 
-/**
- * For what costs money or loses it: budgets, starts and deletions. The organization may let API keys
- * do this by change sets only.
- */
-export function checkChangeSet(ctx: WriteContext, { guardrails }: Details): void {
-  if (ctx.changeSet || ctx.actor.type !== 'api_key') return
-  if (!changeSetRulesIn(guardrails).required_for.includes('api_key')) return
-  throw conflict('change_set_required', 'API keys do this by change sets only.')
+import type { WriteContext } from '../../kernel/context.ts'
+import { checkDirect } from '../guardrails/direct.ts'
+import { isCovered } from './approval.ts'
+import { isRaise } from './daily-cost.ts'
+import type { Action } from './lifecycle/transitions.ts'
+import type { Details } from './present.ts'
+import { planOf } from './review.ts'
+
+/** For the transitions into running. */
+export function checkStart(ctx: WriteContext, { guardrails }: Details, action: Action): void {
+  // Never by the person who submitted it: these are two already.
+  if (action === 'approve' && ctx.actor.type === 'user') return
+  checkDirect(ctx, guardrails, 'start campaigns')
+}
+
+/** People delete what does not run. */
+export function checkDeletion(ctx: WriteContext, { guardrails }: Details): void {
+  if (ctx.actor.type === 'api_key') checkDirect(ctx, guardrails, 'delete campaigns')
+}
+
+/** For a change of the plan: refused if it can cost more than before on any day. */
+export function checkDearer(ctx: WriteContext, before: Details, after: Details): void {
+  if (isDearer(ctx, before, after)) checkDirect(ctx, before.guardrails, 'raise what a day can cost')
+}
+
+/** Programs do not raise the budgets of drafts either. */
+function isDearer(ctx: WriteContext, before: Details, after: Details): boolean {
+  const [was, is] = [planOf(before), planOf(after)]
+  if (before.status !== 'draft') {
+    return !isCovered(is, was, ctx.now) || isRaise(before, after, ctx.now)
+  }
+  const { daily_budget_minor, lifetime_budget_minor, currency } = is
+  const isProgram = ctx.actor.type === 'api_key'
+  return (
+    isProgram &&
+    !isCovered({ ...was, daily_budget_minor, lifetime_budget_minor, currency }, was, ctx.now)
+  )
 }

@@ -143,7 +143,8 @@ export function reviewColumns(
  */
 export function approvedByChangeSet(ctx: WriteContext, row: Details): ReviewColumns | undefined {
   const { changeSet } = ctx
-  if (!changeSet) return undefined
+  // The way back is approved with the rest, or not at all.
+  if (!changeSet || (changeSet.barred !== undefined && !changeSet.approver)) return undefined
   const { author, approver, unapproved } = changeSet
   if (!approver) unapproved.add(row.id)
   const { by, at } = approver ?? { by: null, at: ctx.now }

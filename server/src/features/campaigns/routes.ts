@@ -144,7 +144,12 @@ export const campaigns: Feature = {
       example: { daily_budget: 50, notes: 'Raised for the weekend.' },
       gathersFaults: true,
       reply: Campaign,
-      problems: ['external_id_taken', 'guardrail_violation', 'approval_required'],
+      problems: [
+        'external_id_taken',
+        'guardrail_violation',
+        'approval_required',
+        'change_set_required',
+      ],
       run: (ctx, { id, body }) => updateCampaign(ctx, id, body),
     }),
     endpoint({
@@ -158,7 +163,7 @@ export const campaigns: Feature = {
       permission: writeCampaigns,
       action: 'campaign.deleted',
       status: 204,
-      problems: ['invalid_state_transition', 'resource_in_use'],
+      problems: ['invalid_state_transition', 'resource_in_use', 'change_set_required'],
       run: (ctx, { id }) => deleteCampaign(ctx, id),
     }),
     endpoint({
@@ -187,7 +192,12 @@ export const campaigns: Feature = {
       body: RevertBody,
       example: { to_version: 3 },
       reply: Campaign,
-      problems: ['external_id_taken', 'guardrail_violation', 'approval_required'],
+      problems: [
+        'external_id_taken',
+        'guardrail_violation',
+        'approval_required',
+        'change_set_required',
+      ],
       run: (ctx, { id, body }) => revert(ctx, campaignHistory, { id, ...body }),
     }),
     endpoint({

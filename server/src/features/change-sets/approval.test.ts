@@ -183,7 +183,7 @@ describe('API keys that have to use change sets', () => {
   })
 })
 
-describe('cancelling and refreshing', () => {
+describe('cancelling, refreshing and renaming', () => {
   test('are for the author, admins and owners', async () => {
     const organization = await world.organization()
     const id = await campaignAfter(organization)
@@ -192,6 +192,11 @@ describe('cancelling and refreshing', () => {
     const own = reply.json().id
     expect(codeOf(await act(editor, own, 'cancel'))).toEqual([403, 'insufficient_role'])
     expect(codeOf(await act(editor, own, 'refresh'))).toEqual([403, 'insufficient_role'])
+    const named = { title: 'Harmless', description: 'x' }
+    const path = `/change_sets/${own}`
+    expect(codeOf(await editor.patch(path, named))).toEqual([403, 'insufficient_role'])
+    expect((await author.patch(path, named)).json()).toMatchObject(named)
+    expect((await organization.owner.patch(path, { title: 'Hers' })).json().title).toBe('Hers')
     expect((await act(await organization.as('admin'), own, 'refresh')).statusCode).toBe(200)
     expect((await act(author, own, 'cancel')).json().status).toBe('cancelled')
   })

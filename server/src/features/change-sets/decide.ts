@@ -80,18 +80,26 @@ export async function checkManage(
   action: 'cancel' | 'refresh',
 ): Promise<void> {
   checkVersion(ctx, row.version)
-  if (!may(ctx, manageChangeSets) && !(await isAuthorOf(ctx, row))) {
-    throw notAmong(ctx, row, { action, required_roles: manageChangeSets.roles })
-  }
+  await checkOwn(ctx, row, action)
   checkStatus(row, action, nowIn(ctx))
 }
 
-const participles: Readonly<Record<Action, string>> = {
+/** Of the author, and of those who manage all change sets. */
+export async function checkOwn(ctx: Context, row: ChangeSetRow, action: Deed): Promise<void> {
+  if (may(ctx, manageChangeSets) || (await isAuthorOf(ctx, row))) return
+  throw notAmong(ctx, row, { action, required_roles: manageChangeSets.roles })
+}
+
+/** What may be refused for who asks. */
+type Deed = Action | 'update'
+
+const participles: Readonly<Record<Deed, string>> = {
   approve: 'approved',
   reject: 'rejected',
   cancel: 'cancelled',
   refresh: 'refreshed',
   apply: 'applied',
+  update: 'updated',
 }
 
 export function checkStatus(row: ChangeSetRow, action: Action, now: string): void {
@@ -106,7 +114,7 @@ export function checkStatus(row: ChangeSetRow, action: Action, now: string): voi
   })
 }
 
-type Lacking = { action: Action; required_roles: readonly KeyRole[] }
+type Lacking = { action: Deed; required_roles: readonly KeyRole[] }
 
 function notAmong(ctx: Context, row: ChangeSetRow, { action, required_roles }: Lacking): Problem {
   const detail = hasRoleAmong(ctx, required_roles)
@@ -125,7 +133,7 @@ type Denial<Code extends ProblemCode> = { code: Code; detail: string; members?: 
 
 const denied = <Code extends ProblemCode>(
   { id, title }: ChangeSetRow,
-  action: Action,
+  action: Deed,
   { code, detail, ...more }: Denial<Code>,
 ) =>
   new Refusal(code, detail, {

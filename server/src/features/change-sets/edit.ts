@@ -3,13 +3,17 @@ import { oneToChange } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults, conflict } from '../../problems/problem.ts'
 import { moved, recorded, store } from './change.ts'
+import { checkOwn } from './decide.ts'
 import { presentOne } from './present.ts'
 import { isTimed } from './propose.ts'
 import type { ChangeSet, ChangeSetChanges } from './schema.ts'
 import { actionsFrom, isLiving, livingStatus, statusAt } from './status.ts'
 import { expiryOf, readTimes } from './times.ts'
 
-/** Changes what a change set is called, and its times; another time voids an approval. */
+/**
+ * Changes what a change set is called, and its times. An approval is of what was shown: it is void
+ * afterwards.
+ */
 export const updateChangeSet = (
   ctx: Context,
   id: string,
@@ -17,6 +21,7 @@ export const updateChangeSet = (
 ): Promise<ChangeSet> =>
   inTransaction(ctx, async (ctx) => {
     const row = await oneToChange(ctx, 'change_sets', id)
+    await checkOwn(ctx, row, 'update')
     const status = statusAt(row, ctx.now)
     if (!isLiving(status)) {
       throw conflict('invalid_state_transition', `A change set that is ${status} cannot change.`, {
@@ -33,12 +38,11 @@ export const updateChangeSet = (
       return presentOne(ctx, row)
     }
     const again = isMoved && {
-      approved_by: null,
-      approved_at: null,
       timed_by: isTimed(times) ? ctx.actor.id : null,
       expires_at: expiryOf({ ...row, ...times }),
     }
-    const next = { ...row, title, description, ...times, ...again }
+    const unapproved = { approved_by: null, approved_at: null }
+    const next = { ...row, title, description, ...times, ...again, ...unapproved }
     const after = moved(ctx, row, { ...next, status: livingStatus(next) })
     store(ctx, row, after)
     const isScheduled = isMoved && after.status === 'scheduled'

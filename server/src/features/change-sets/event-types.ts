@@ -122,7 +122,7 @@ export const changeSetEvents: EventTypes = {
       { status: 'approved' },
     ),
     'change_set.reverted': type(
-      'What a change set changed was set back at its time.',
+      'What a change set changed was set back at its time; `failure` says why something was left.',
       exampleOf({ status: 'reverted', ...reverted, reverted_at: reverted.revert_at }),
       { status: 'applied' },
     ),

@@ -32,6 +32,7 @@ import { costOfCsv } from './spreadsheet/file.ts'
 import { CsvBody, csvParameters, proposeFromCsv } from './spreadsheet/from-csv.ts'
 import { isLiving } from './status.ts'
 import { timedChangeSets } from './timed.ts'
+import { keepPaused } from './way-back/kept-paused.ts'
 
 /** Runs on an unchecked body. */
 function costOfProposal(body: unknown): number {
@@ -150,7 +151,8 @@ export const changeSets: Feature = {
       operation: 'updateChangeSet',
       tag,
       summary: 'Update a change set',
-      description: 'Another time voids an approval. Its operations cannot change.',
+      description:
+        'By its author, admins and owners. Voids an approval. Its operations cannot change.',
       method: 'PATCH',
       path: '/change_sets/:id',
       permission: writeChangeSets,
@@ -241,4 +243,5 @@ export const changeSets: Feature = {
   jobs: [{ name: 'change-sets.purge', cron: '41 * * * *', run: purgeChangeSets }],
   sealed: sealedBodies,
   events: [changeSetEvents],
+  reactions: { 'campaign.pause': keepPaused },
 }

@@ -207,7 +207,7 @@ export const ChangeSet = Type.Object(
     failure: orNull(
       Type.Object(
         { code: text('Code of the problem.'), detail: text('What went wrong.') },
-        { description: 'Why the clock could not apply it.' },
+        { description: 'Why the clock could not apply it, or left something when it set it back.' },
       ),
     ),
     available_actions: Type.Array(AvailableAction, { description: 'What may be done with it.' }),

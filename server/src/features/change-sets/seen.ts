@@ -22,7 +22,7 @@ const campaignsSql = `
 /** Read together: one statement for each kind of object. */
 export async function seenBy(
   ctx: Context,
-  operations: readonly Operation[],
+  operations: readonly Pick<Operation, 'resource' | 'target'>[],
 ): Promise<{ seen: SeenObjects; campaigns: readonly Campaign[] }> {
   const idsOf = (resource: Operation['resource']) => [
     ...new Set(

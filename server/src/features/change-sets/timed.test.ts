@@ -128,7 +128,7 @@ describe('a change set with a time', () => {
     })
   })
 
-  test('waits for its approval, and loses it with another time', async () => {
+  test('waits for its approval, and loses it with another title or time', async () => {
     const organization = await world.organization()
     const { owner } = organization
     await owner.put('/organization/guardrails', { change_sets: { approval: 'always' } })
@@ -141,10 +141,11 @@ describe('a change set with a time', () => {
     const approved = await owner.post(`${path}/approve`, { version: 1 })
     expect(approved.json().status).toBe('scheduled')
     const titled = await editor.patch(path, { title: 'Sale' })
-    expect(titled.json()).toMatchObject({ status: 'scheduled', approved_by: owner.userId })
+    expect(titled.json()).toMatchObject({ status: 'open', approved_by: null, approved_at: null })
+    await owner.post(`${path}/approve`, { version: 3 })
     const moved = await editor.patch(path, { apply_at: inHours(5) })
     expect(moved.json()).toMatchObject({ status: 'open', approved_by: null, approved_at: null })
-    await owner.post(`${path}/approve`, { version: 4 })
+    await owner.post(`${path}/approve`, { version: 5 })
     const untimed = await owner.patch(path, { apply_at: null })
     expect(untimed.json()).toMatchObject({ status: 'open', apply_at: null })
     expect(Date.parse(untimed.json().expires_at)).toBeGreaterThan(Date.parse(inHours(70)))

@@ -18,9 +18,9 @@ import { alreadyChecked } from './bodies.ts'
 import { moved, recorded, store } from './change.ts'
 import type { ChangeSetRow } from './present.ts'
 import { writeChangeSets } from './resource.ts'
-import { revertChangeSet } from './revert.ts'
 import { staleIn } from './stale.ts'
 import { isLiving } from './status.ts'
+import { revertChangeSet } from './way-back/revert.ts'
 
 const dueSince = `
   select least(

@@ -11,7 +11,7 @@ export const changeSetApprovals: readonly ChangeSetRules['approval'][] = [
   'raises',
 ]
 
-export const changeSetWriters: ChangeSetRules['required_for'] = ['api_key']
+export const changeSetWriters: ChangeSetRules['required_for'] = ['api_key', 'member']
 
 export const unlistedModes: readonly Guardrails['unlisted_currencies'][] = ['allow', 'refuse']
 

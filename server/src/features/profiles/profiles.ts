@@ -23,6 +23,8 @@ import { byName } from '../../query/sorting.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
+import { checkDirect } from '../guardrails/direct.ts'
+import { storedRules } from '../guardrails/stored.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
 import { capIn, fixedFaults, normalize, normalizedFromRow } from './normalize.ts'
 import { cap, profileIds } from './resource.ts'
@@ -80,6 +82,17 @@ export const createProfile = (ctx: Context, body: ProfileInput): Promise<Profile
     return { before: null, after }
   })
 
+type Caps = Pick<Row<'profiles'>, 'currency' | 'daily_budget_cap_minor' | 'monthly_spend_cap_minor'>
+
+/** Null is without a cap; caps of two currencies cannot be compared. */
+function isCapRaised(before: Caps, after: Caps): boolean {
+  const caps = ['daily_budget_cap_minor', 'monthly_spend_cap_minor'] as const
+  return caps.some((name) => {
+    const [was, is] = [before[name], after[name]]
+    return was !== null && (is === null || is > was || before.currency !== after.currency)
+  })
+}
+
 const nothingSpent = { spent_month: null, spent_minor: null }
 
 export const updateProfile = (ctx: Context, id: string, body: ProfileChanges): Promise<Profile> =>
@@ -104,6 +117,7 @@ const changeProfile = (ctx: Context, id: string, changes: ProfileChanges): Promi
     ])
     if (changedFields(normalizedFromRow(row), normalized).length === 0)
       return { before, after: before }
+    if (isCapRaised(row, normalized)) checkDirect(ctx, await storedRules(ctx), 'raise caps')
     const stamps = nextStamps(ctx, row)
     update(ctx, 'profiles', {
       id,

@@ -76,7 +76,7 @@ export const profiles: Feature = {
       example: { status: 'paused' },
       gathersFaults: true,
       reply: Profile,
-      problems: ['duplicate_account_ref', 'external_id_taken'],
+      problems: ['duplicate_account_ref', 'external_id_taken', 'change_set_required'],
       run: (ctx, { id, body }) => updateProfile(ctx, id, body),
     }),
     endpoint({
@@ -118,7 +118,7 @@ export const profiles: Feature = {
       body: RevertBody,
       example: { to_version: 3 },
       reply: Profile,
-      problems: ['duplicate_account_ref', 'external_id_taken'],
+      problems: ['duplicate_account_ref', 'external_id_taken', 'change_set_required'],
       run: (ctx, { id, body }) => revert(ctx, profileHistory, { id, ...body }),
     }),
   ],

@@ -1,0 +1,61 @@
+import { may } from '../../../identity/permissions.ts'
+import type { ChangeSetFacts, WriteContext } from '../../../kernel/context.ts'
+import { actFor } from '../../../kernel/people.ts'
+import { changeSetRulesIn } from '../../guardrails/rules.ts'
+import { storedRules } from '../../guardrails/stored.ts'
+import type { ChangeSetRow } from '../present.ts'
+import { writeChangeSets } from '../resource.ts'
+import type { OperationRow } from '../rows.ts'
+import { seenBy } from '../seen.ts'
+import { type Campaign, isRaisedBeyond } from '../spend.ts'
+import { actionBack } from './actions.ts'
+
+type Barred = NonNullable<ChangeSetFacts['barred']>
+
+/**
+ * Why the way back may raise nothing, by the rights and rules of its time. What was approved was
+ * approved both ways. Lowering and stopping need nothing.
+ */
+export async function barredFrom(
+  ctx: WriteContext,
+  { timed_by, approved_at }: ChangeSetRow,
+  operations: readonly OperationRow[],
+): Promise<Barred | null> {
+  const person = timed_by === null ? undefined : await actFor(ctx, timed_by)
+  if (!person || !may(person, writeChangeSets)) return withoutRights
+  if (approved_at !== null) return null
+  const { approval, raises_above } = changeSetRulesIn(await storedRules(ctx))
+  if (approval === 'never') return null
+  if (approval === 'always') return unapproved
+  const { campaigns } = await seenBy(ctx, operations)
+  const pairs = campaigns.map((before) => ({ before, after: setBack(before, operations) }))
+  return isRaisedBeyond(pairs, raises_above, ctx.now) ? unapproved : null
+}
+
+const withoutRights: Barred = {
+  code: 'insufficient_role',
+  detail: 'Who gave it its time may not change campaigns any more.',
+}
+
+const unapproved: Barred = {
+  code: 'approval_required',
+  detail: 'The rules of change sets ask for an approval now, and it has none.',
+}
+
+/** A campaign as it would be if nothing of it was left; the last operation first. */
+function setBack(campaign: Campaign, operations: readonly OperationRow[]): Campaign {
+  const own = operations.filter(({ object_id }) => object_id === campaign.id)
+  let back = campaign
+  for (const { op, changes } of own.toReversed()) {
+    const before = Object.fromEntries(changes.map((change) => [change.field, change.before]))
+    const { status = null, ...fields } = before
+    back = {
+      ...back,
+      ...(op === 'update' && fields),
+      ...(op === 'action' && {
+        status: actionBack(back.status, String(status))?.to ?? back.status,
+      }),
+    }
+  }
+  return back
+}
