@@ -4,8 +4,8 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
-import { check } from 'recheck'
 import { root } from './run.ts'
+import { openSafePatterns } from './safe-patterns.ts'
 
 type Pattern = { source: string; flags: string; place: string }
 
@@ -24,6 +24,10 @@ const judged = new Set([
   '^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$',
 ])
 
+const { version } = JSON.parse(
+  await readFile(join(root, 'node_modules/recheck/package.json'), 'utf8'),
+)
+const safe = await openSafePatterns(`recheck ${version}`)
 const files = (await Array.fromAsync(glob(ours, { cwd: root }))).filter(
   (file) => !file.endsWith('.test.ts'),
 )
@@ -43,6 +47,7 @@ const findings = [
   ),
   ...(await Promise.all(distinct(patterns).map(findingOf))).flat(),
 ]
+await safe.store()
 findings.forEach((finding) => {
   console.error(finding)
 })
@@ -107,13 +112,19 @@ function distinct(all: Pattern[]): Pattern[] {
 }
 
 async function findingOf({ source, flags, place }: Pattern): Promise<string[]> {
-  if (judged.has(source)) return []
+  const pattern = `/${source}/${flags}`
+  if (judged.has(source) || safe.has(pattern)) return []
+  // Loaded only for a pattern that is new: it is large.
+  const { check } = await import('recheck')
   // The automaton checker is exact; a pattern that it cannot handle needs a review.
   const verdict = await check(source, flags, { checker: 'automaton', timeout: 60_000 })
-  if (verdict.status === 'safe') return []
+  if (verdict.status === 'safe') {
+    safe.add(pattern)
+    return []
+  }
   const why =
     verdict.status === 'vulnerable'
       ? `${verdict.complexity.summary}, as on ${verdict.attack.pattern}`
       : `not known to be linear: ${verdict.error.kind}`
-  return [`${place}: /${source}/${flags} is ${why}`]
+  return [`${place}: ${pattern} is ${why}`]
 }

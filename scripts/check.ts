@@ -2,12 +2,18 @@
 import { type Outcome, root, run } from './run.ts'
 
 const bin = (name: string) => `${root}/node_modules/.bin/${name}`
+/** The compiler, which keeps its findings: a second run looks at what has changed. */
+const tsc = (project: string, name: string) => [
+  bin('tsc'),
+  ...['-p', project, '--incremental'],
+  ...['--tsBuildInfoFile', `${root}/node_modules/.cache/flightdeck/${name}.tsbuildinfo`],
+]
 const script = (name: string, ...args: string[]) => [process.execPath, `scripts/${name}`, ...args]
 
 const steps: Readonly<Record<string, readonly string[]>> = {
   'format and lint': [bin('biome'), 'ci', '--colors=off', '--error-on-warnings', '.'],
-  types: [bin('tsc'), '-p', '.'],
-  'types of the console': [bin('tsc'), '-p', 'console'],
+  types: tsc('.', 'root'),
+  'types of the console': tsc('console', 'console'),
   'unused code': [bin('knip')],
   // Installs nothing: whether the lock file is whole, and has what package.json asks for.
   'lock file': ['npm', 'ci', '--dry-run', '--ignore-scripts', '--offline'],
@@ -27,6 +33,7 @@ const outcomes = await Promise.all(
   Object.entries(steps).map(async ([name, [command = '', ...args]]) => ({
     name,
     ...(await run(command, args)),
+    seconds: secondsSinceStart(),
   })),
 )
 const failures = outcomes.filter(({ ok }) => !ok)
@@ -34,10 +41,17 @@ failures.forEach(report)
 const { output: updates } = await newer
 const hints = outcomes.find(({ name, ok }) => ok && name === 'words')?.output
 for (const warning of [updates, hints]) if (warning) console.error(warning)
-const seconds = ((performance.now() - began) / 1000).toFixed(1)
+const each = outcomes.toSorted((a, b) => b.seconds - a.seconds)
+console.log(each.map(({ name, seconds }) => `${name} ${seconds.toFixed(1)} s`).join(' · '))
+const seconds = secondsSinceStart().toFixed(1)
 const count = outcomes.length - failures.length
 console.log(`check: ${count} of ${outcomes.length} steps passed in ${seconds} s`)
 process.exitCode = failures.length === 0 ? 0 : 1
+
+/** All steps start at once, so a step's figure has the others beside it. */
+function secondsSinceStart(): number {
+  return (performance.now() - began) / 1000
+}
 
 function report({ name, output }: Outcome & { name: string }): void {
   console.error(`\n── ${name} ──\n${output}\n`)
