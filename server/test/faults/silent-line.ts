@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FreshDatabase } from '../support/fresh-database.ts'
 
 /** A way to a database that carries a number of bytes to it, and from then on nothing either way. */
-export type SilentLine = { url: string; carriedBytes(): number; close(): Promise<void> | void }
+export type SilentLine = { url: string; carriedBytes(): number; close(): void }
 
 export async function silentLine(
   { address }: Pick<FreshDatabase, 'address'>,

@@ -1,66 +1,95 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { begin, type Running } from '../support/command-line.ts'
-import { freshDatabase } from '../support/fresh-database.ts'
+import { type FreshDatabase, freshDatabase, migratedDatabase } from '../support/fresh-database.ts'
 import { type SilentLine, silentLine } from './silent-line.ts'
 
 // A database that stops to answer at some moment of the start, on connections that stay open.
+const life = new AsyncDisposableStack()
 let home: string
-/** The bytes that a first start sends to its database. */
-let allBytes: number
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'flightdeck-silent-'))
-  const { service, line } = await startOn(Number.POSITIVE_INFINITY)
-  await vi.waitFor(() => expect(service.output.stdout).toContain('listening'), 50_000)
-  allBytes = line.carriedBytes()
-  service.signal('SIGTERM')
-  await service.ended
-  await line.close()
 })
-afterAll(() => rm(home, { recursive: true, force: true }))
+afterAll(async () => {
+  await life.disposeAsync()
+  await rm(home, { recursive: true, force: true })
+})
 
-type Started = { service: Running; line: SilentLine }
+type Started = { running: Running; line: SilentLine; close(): Promise<void> }
 
-async function startOn(afterBytes: number): Promise<Started> {
-  const database = await freshDatabase()
-  const { url, carriedBytes, close } = await silentLine(database, afterBytes)
-  const env = { FLIGHTDECK_DATABASE_URL: url, FLIGHTDECK_PORT: '0' }
-  const service = begin(home, ['serve'], env)
-  const closeAll = async () => {
-    close()
+async function startOn(database: FreshDatabase, command: string, bytes: number): Promise<Started> {
+  const line = await silentLine(database, bytes)
+  const env = { FLIGHTDECK_DATABASE_URL: line.url, FLIGHTDECK_PORT: '0' }
+  const close = async () => {
+    line.close()
     await database.drop()
   }
-  return { service, line: { url, carriedBytes, close: closeAll } }
+  return { running: begin(home, [command], env), line, close }
 }
 
-/** Parts of a start: before the login, in it, between connections, in migrations, in what follows. */
-const parts = [0, 0.002, 0.005, 0.02, 0.5, 0.9]
+type Moment = {
+  name: string
+  make: () => Promise<FreshDatabase>
+  bytesOf(migration: number): number
+}
 
-test.concurrent.each(parts)(
-  'after %d of its bytes the start ends with one line',
-  async (part) => {
-    const { service, line } = await startOn(Math.floor(allBytes * part))
-    onTestFinished(() => line.close())
-    const { code, stderr } = await service.ended
+const onEmpty = (name: string, part: number): Moment => ({
+  name,
+  make: () => freshDatabase(),
+  bytesOf: (migration) => Math.floor(migration * part),
+})
+
+const moments: Moment[] = [
+  onEmpty('before the login', 0),
+  onEmpty('in the login', 0.002),
+  onEmpty('before the migrations', 0.006),
+  onEmpty('in the first migrations', 0.02),
+  onEmpty('in later migrations', 0.5),
+  {
+    name: 'after the migrations',
+    make: migratedDatabase,
+    // Half of a login more.
+    bytesOf: (migration) => migration + 100,
+  },
+]
+
+/** The bytes that `flightdeck migrate` sends to such a database. */
+async function bytesOfMigration({ make }: Moment): Promise<number> {
+  const { running, line, close } = await startOn(await make(), 'migrate', Number.POSITIVE_INFINITY)
+  await running.ended
+  await close()
+  return line.carriedBytes()
+}
+
+async function serveUntil(moment: Moment): Promise<Started & { bytes: number }> {
+  const bytes = moment.bytesOf(await bytesOfMigration(moment))
+  const started = await startOn(await moment.make(), 'serve', bytes)
+  life.defer(started.close)
+  return { ...started, bytes }
+}
+
+test.concurrent.each(moments)(
+  'a database that falls silent $name ends the start with one line',
+  async (moment) => {
+    const { running } = await serveUntil(moment)
+    const { code, stderr } = await running.ended
     expect(code).toBe(1)
     expect(stderr).toMatch(/^flightdeck: The database .*cannot be used: .*\n$/)
   },
   120_000,
 )
 
-test.concurrent.each(parts)(
-  'after %d of its bytes the start obeys SIGTERM',
-  async (part) => {
-    const bytes = Math.floor(allBytes * part)
-    const { service, line } = await startOn(bytes)
-    onTestFinished(() => line.close())
+test.concurrent.each(moments)(
+  'the start obeys SIGTERM when the database has fallen silent $name',
+  async (moment) => {
+    const { running, line, bytes } = await serveUntil(moment)
     await vi.waitFor(() => expect(line.carriedBytes()).toBeGreaterThan(bytes), 30_000)
     const began = performance.now()
-    service.signal('SIGTERM')
-    expect(await service.ended).toMatchObject({ code: 0, stderr: '' })
+    running.signal('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
     // Five seconds, and what a busy machine adds.
     expect(performance.now() - began).toBeLessThan(8_000)
   },
