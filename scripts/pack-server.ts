@@ -1,7 +1,8 @@
 /** `node scripts/pack-server.ts [directory]`: packs the service as npm would publish it. */
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { revisionFile } from '../server/src/revision.ts'
 import { npmPack, succeed } from './npm-pack.ts'
 import { root } from './run.ts'
 
@@ -16,6 +17,8 @@ export async function packServer(into: string): Promise<string> {
       await cp(join(server, each), join(staging, each), { recursive: true })
     // Of the sources that are packed, not whatever was built last.
     await succeed(process.execPath, ['scripts/build-console.ts', '--out', join(staging, 'console')])
+    const revision = await succeed('git', ['rev-parse', 'HEAD']).catch(() => null)
+    await writeFile(join(staging, 'src', revisionFile), JSON.stringify({ revision }))
     // npm takes the license from the package's own directory only.
     await cp(join(root, 'LICENSE'), join(staging, 'LICENSE'))
     return await npmPack(staging, into)

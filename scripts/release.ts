@@ -80,5 +80,6 @@ async function imageScript(version: string): Promise<string> {
   const options = Object.entries(labels).map(
     ([name, value]) => `  --label 'org.opencontainers.image.${name}=${value}' \\\n`,
   )
-  return `#!/bin/sh\nset -eu\ndocker build -f deploy/Dockerfile -t flightdeck:${version} \\\n${options.join('')}  .\n`
+  const build = `docker build -f deploy/Dockerfile --build-arg REVISION=${revision}`
+  return `#!/bin/sh\nset -eu\n${build} -t flightdeck:${version} \\\n${options.join('')}  .\n`
 }

@@ -332,6 +332,7 @@ CREATE TABLE processes (
   settings jsonb NOT NULL,
   known_keys integer[] DEFAULT '{}'::integer[] NOT NULL,
   sealing_key integer,
+  revision text,
   CONSTRAINT processes_pkey PRIMARY KEY (id)
 );
 

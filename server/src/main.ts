@@ -5,7 +5,7 @@ import { startBackground } from './background/scheduler.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { type Environment, environment } from './config/environment.ts'
 import type { DatabaseAddress } from './database/address.ts'
-import { migrate } from './database/migrate.ts'
+import { migrate, unknownText } from './database/migrate.ts'
 import { openOwnDatabase } from './database/open.ts'
 import { StartError } from './database/start-error.ts'
 import { consoleIn } from './http/site/console.ts'
@@ -129,7 +129,8 @@ async function openStore(config: Config, { life, onDied, logger }: Lifetime): Pr
   const owner = { owner: 'flightdeck serve', onExit: onDied, report }
   const { address, stop } = await openOwnDatabase(config, owner)
   life.defer(stop)
-  await migrate(address, undefined, { report })
+  const onUnknown = (names: string[]) => logger.warn({ migrations: names }, unknownText(names))
+  await migrate(address, undefined, { report, onUnknown })
   const tracing = await openTracing(config.traces)
   if (tracing) life.defer(() => tracing.close())
   const services = traced(await openServices(config, address), tracing)

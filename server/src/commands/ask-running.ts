@@ -49,11 +49,11 @@ const registered = (config: Config): Promise<Found> =>
     }
   })
 
-const missingTable = '42P01'
+const missing = ['42P01', '42703']
 
-/** The database of an earlier version has no list of processes. */
+/** The database of an earlier version has no list of processes, or one with less in it. */
 function ofEarlierVersion(error: unknown): [] {
-  if (errorCode(error) === missingTable) return []
+  if (missing.includes(errorCode(error) ?? '')) return []
   throw error
 }
 

@@ -1,6 +1,6 @@
 import { Command as CommanderCommand, CommanderError } from 'commander'
 import { trimEnd } from '../values/trim-end.ts'
-import { version } from '../version.ts'
+import { revision, version } from '../version.ts'
 import type { Command, Given, Outcome } from './command.ts'
 import { commands } from './commands.ts'
 import { withSecrets } from './secrets.ts'
@@ -15,6 +15,7 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 async function exitCode(argv: string[]): Promise<number> {
+  if (asksVersion(argv)) return printVersion()
   let code = 0
   const program = programOf(async (command, given) => {
     const act = await command.load()
@@ -31,6 +32,16 @@ async function exitCode(argv: string[]): Promise<number> {
     for (const line of await linesOf(error)) process.stderr.write(`flightdeck: ${line}\n`)
     return exitCodeOf(error)
   }
+}
+
+const versionWords = ['--version', '-V', '--json']
+
+const asksVersion = (argv: string[]) =>
+  argv.length === 2 && argv.includes('--json') && argv.every((word) => versionWords.includes(word))
+
+function printVersion(): number {
+  process.stdout.write(`${JSON.stringify({ version, revision })}\n`)
+  return 0
 }
 
 function print({ result, text }: Outcome, { json }: Given): void {

@@ -1,3 +1,4 @@
+import { buildOf } from '../version.ts'
 import { table } from './table.ts'
 
 /** A setting that is not what this shell would give; secrets are not shown. */
@@ -10,6 +11,7 @@ export type Running = {
   host: string
   pid: number
   version: string
+  revision: string | null
   started_at: string
   differences: Difference[]
 }
@@ -18,8 +20,8 @@ export type Running = {
 export const runningText = (all: readonly Running[]): string => all.map(textOf).join('\n\n')
 
 const textOf = ({ differences, ...process }: Running): string => {
-  const { role, url, host, pid, version, started_at } = process
-  const head = `${url} (${role}, pid ${pid} on ${host}, version ${version}, since ${started_at})`
+  const { role, url, host, pid, started_at } = process
+  const head = `${url} (${role}, pid ${pid} on ${host}, version ${buildOf(process)}, since ${started_at})`
   if (differences.length === 0) return `${head}\nAll settings are those of this shell.`
   const rows = differences.map(({ name, running, here }) => [name, running, here])
   return `${head}\n${table(['SETTING', 'RUNNING', 'THIS SHELL'], rows)}`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { errorCode, errorMessage } from '../values/errors.ts'
+import { thisBuild } from '../version.ts'
 import type { DatabaseAddress } from './address.ts'
 import { holderOf } from './lock-holders.ts'
 import {
@@ -31,11 +32,16 @@ export async function readMigrations(dir = migrationsDir): Promise<Migration[]> 
   )
 }
 
+type MigrateOptions = Partial<Patience> & {
+  /** Called with the migrations of newer code that this code does not know. */
+  onUnknown?: (names: string[]) => void
+}
+
 /** Brings the schema up to date, each migration in its own transaction. Returns the names applied. */
 export async function migrate(
   address: DatabaseAddress,
   dir?: string,
-  given: Partial<Patience> = {},
+  { onUnknown = () => {}, ...given }: MigrateOptions = {},
 ): Promise<string[]> {
   const patience = { ...ordinaryPatience, ...given }
   const migrations = await readMigrations(dir)
@@ -43,6 +49,8 @@ export async function migrate(
   const { client } = on
   try {
     await checkServerVersion(client)
+    const unknown = unknownOf(await appliedTo(client), migrations)
+    if (unknown.length > 0) onUnknown(unknown)
     // Usually nothing is missing: then do not wait for the lock, which a backup may hold.
     if ((await missingOf(client, migrations)).length === 0) return []
     await takeLock({ client, patience, who: 'the migrations wait' }, 'lock')
@@ -101,13 +109,39 @@ async function makeTable(client: pg.ClientBase): Promise<void> {
   )
 }
 
-async function missingOf(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
-  const known = await ask(client, `select to_regclass('migrations') is not null as known`)
-  if (!known.rows[0].known) return migrations
-  const { rows } = await ask(client, 'select name from migrations')
-  const applied = new Set(rows.map((row) => row.name))
-  return migrations.filter((migration) => !applied.has(migration.name))
+const missingOf = async (client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> => {
+  const names = new Set((await appliedTo(client)).map(({ name }) => name))
+  return migrations.filter((migration) => !names.has(migration.name))
 }
+
+type Applied = { name: string; isFloor: boolean; appliedBy: string | null }
+
+/** Older code has made the table with fewer columns. */
+const appliedSql = `
+  select name, coalesce((to_jsonb(m) ->> 'is_floor')::boolean, false) as "isFloor",
+    to_jsonb(m) ->> 'applied_by' as "appliedBy"
+  from migrations m order by name`
+
+async function appliedTo(client: pg.ClientBase): Promise<Applied[]> {
+  const known = await ask(client, `select to_regclass('migrations') is not null as known`)
+  return known.rows[0].known ? (await ask(client, appliedSql)).rows : []
+}
+
+/** The names of newer migrations; refuses a database that needs code which knows one of them. */
+function unknownOf(applied: Applied[], migrations: Migration[]): string[] {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = applied.filter(({ name }) => !known.has(name))
+  const floor = unknown.findLast(({ isFloor }) => isFloor)
+  if (floor === undefined) return unknown.map(({ name }) => name)
+  const by = floor.appliedBy === null ? '' : ` of Flightdeck ${floor.appliedBy}`
+  throw new StartError(
+    `This Flightdeck (${thisBuild}) is too old for the database: it may be used only by code that knows the migration ${floor.name}${by}. Install that or a newer one, or restore a backup.`,
+  )
+}
+
+/** What to say of migrations that this code does not know. */
+export const unknownText = (names: readonly string[]): string =>
+  `The database was changed by newer code: this Flightdeck (${thisBuild}) does not know ${names.join(', ')}`
 
 type Waiting = { client: pg.ClientBase; patience: Patience; who: string }
 type LockKind = 'lock' | 'lock_shared'
@@ -175,6 +209,7 @@ const isLocked = (error: unknown) => /^(55P03|40P01)$/.test(errorCode(error) ?? 
 
 async function apply(client: pg.ClientBase, { name, sql }: Migration): Promise<void> {
   try {
+    await client.query(`select set_config('flightdeck.build', $1, true)`, [thisBuild])
     await client.query('insert into migrations (name) values ($1)', [name])
     await client.query(sql)
   } catch (cause) {

@@ -339,6 +339,7 @@ export type Tables = {
     settings: Json
     known_keys: Defaulted<number[]>
     sealing_key: number | null
+    revision: string | null
   }
   profiles: {
     organization_id: string
@@ -877,6 +878,7 @@ export const columnsOf = {
     'settings',
     'known_keys',
     'sealing_key',
+    'revision',
   ],
   profiles: [
     'organization_id',

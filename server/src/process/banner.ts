@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import type { Config } from '../config/config.ts'
 import { consolePath } from '../http/site/console.ts'
+import { revision, version } from '../version.ts'
 import { commandName, quoted } from './command-name.ts'
 import type { FirstLogin } from './first-owner.ts'
 import type { ProcessRole } from './role.ts'
@@ -9,6 +10,9 @@ import type { ProcessRole } from './role.ts'
 /** The URLs and paths of a running service, printed for people or as JSON. */
 export type ServiceInfo = {
   role: ProcessRole
+  version: string
+  /** The commit of the code; null where the build does not say it. */
+  revision: string | null
   url: string
   /** Null for a worker, and where the console is not built. */
   console: string | null
@@ -29,6 +33,8 @@ export function serviceInfo(config: Config, { port, role, hasConsole }: Binding)
   const hasApi = role !== 'worker'
   return {
     role,
+    version,
+    revision,
     url,
     console: hasApi && hasConsole ? `${url}${consolePath}` : null,
     api: hasApi ? `${url}/api/v1` : null,

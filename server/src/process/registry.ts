@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts'
 import { keepLease } from '../jobs/keep-lease.ts'
 import type { Leases } from '../jobs/leases.ts'
 import type { Services } from '../kernel/context.ts'
-import { version } from '../version.ts'
+import { revision, version } from '../version.ts'
 import type { ServiceInfo } from './banner.ts'
 
 /** A setting in effect; of a secret only a digest under the master key, or null if it is not set. */
@@ -23,6 +23,8 @@ export type RegisteredProcess = {
   host: string
   pid: number
   version: string
+  /** The commit of its code; null where its build does not say. */
+  revision: string | null
   started_at: string
   settings: Partial<Record<SettingName, RegisteredSetting>>
   /** The master keys that it opens values of. */
@@ -49,7 +51,8 @@ const lookEveryMs = 2_000
 export function registerProcess(registration: Registration): { stop(): Promise<void> } {
   const { leases, env, info } = registration
   const id = randomUUID()
-  const started = { ...info, host: hostname(), version, started_at: new Date().toISOString() }
+  const started_at = new Date().toISOString()
+  const started = { ...info, host: hostname(), version, revision, started_at }
   // Read now: a file may have another secret later.
   const own = { id, started, given: givenSettings(env) }
   return keepLease(leases, leaseName(id), (signal) => keepRegistered(registration, own, signal))
@@ -113,8 +116,8 @@ export const isSecret = (
 
 const registerSql = `
   insert into processes
-    (id, role, url, host, pid, version, started_at, settings, known_keys, sealing_key)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    (id, role, url, host, pid, version, revision, started_at, settings, known_keys, sealing_key)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict (id) do update set settings = excluded.settings,
     known_keys = excluded.known_keys, sealing_key = excluded.sealing_key`
 
@@ -128,7 +131,7 @@ const forgetSql = `
 async function register(database: Database, id: string, own: RegisteredProcess): Promise<void> {
   const { role, url, host, pid, started_at, known_keys, sealing_key } = own
   const settings = JSON.stringify(own.settings)
-  const about = [role, url, host, pid, own.version, started_at, settings]
+  const about = [role, url, host, pid, own.version, own.revision, started_at, settings]
   const parameters = [id, ...about, known_keys, sealing_key]
   await database.transaction(async (tx) => {
     tx.send({ sql: forgetSql, parameters: [id] })
@@ -137,7 +140,7 @@ async function register(database: Database, id: string, own: RegisteredProcess):
 }
 
 const liveSql = `
-  select p.role, p.url, p.host, p.pid, p.version, p.started_at, p.settings,
+  select p.role, p.url, p.host, p.pid, p.version, p.revision, p.started_at, p.settings,
     p.known_keys, p.sealing_key
   from processes p
   join leases l on l.name = '${leasePrefix}' || p.id and l.expires_at > clock_timestamp()

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createBackup } from '../../src/backup/create.ts'
 import { openRestorable, restoreBackup } from '../../src/backup/restore.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate, readMigrations } from '../../src/database/migrate.ts'
 import { dateText, makePartitions } from '../../src/database/partitions.ts'
 import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
@@ -86,6 +86,7 @@ describe('a migration', () => {
     })
     await waitingFor(database, `relation = 'master_keys'::regclass`)
     expect(await migrate(database.address)).toEqual([])
+    for (const { name, sql } of await readMigrations()) await migration(name, sql)
     await migration('9999_last', 'create table last (id int)')
     const reported: string[] = []
     const migrated = migrate(database.address, dir, { report: (line) => reported.push(line) })

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { revision, version } from '../../src/version.ts'
 import { run } from '../support/command-line.ts'
 import { type FreshDatabase, migratedDatabase, urlOf } from '../support/fresh-database.ts'
 
@@ -29,13 +30,26 @@ test.each([
   { most: 20, args: ['help'] },
   { most: 20, args: ['orgs', 'create', '--help'] },
   { most: 40, args: ['config', 'check'] },
-  { most: 60, args: ['listen'] },
+  { most: 70, args: ['listen'] },
   { most: 100, args: ['migrate'] },
   { most: 400, args: ['orgs', 'list'] },
 ])('loads at most $most files for $args', async ({ most, args }) => {
   const count = await filesLoadedBy(...args)
   expect(count).toBeGreaterThan(5)
   expect(count).toBeLessThanOrEqual(most)
+})
+
+test('says its version and the commit of its code', async () => {
+  for (const words of [
+    ['--version', '--json'],
+    ['--json', '-V'],
+  ]) {
+    const { code, stdout, stderr } = await run(tmpdir(), words)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({ version, revision })
+  }
+  expect(revision).toMatch(/^[0-9a-f]{40}$/)
+  expect(await run(tmpdir(), ['--version'])).toMatchObject({ stdout: `${version}\n` })
 })
 
 test('prints its help on standard output when called without a command', async () => {

@@ -8,6 +8,7 @@ import { readCatalogue, schemaText, typesText } from '../../../scripts/catalogue
 import { migrate, readMigrations } from '../../src/database/migrate.ts'
 import { folded } from '../../src/values/folded.ts'
 import { plain } from '../../src/values/plain.ts'
+import { thisBuild } from '../../src/version.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 
 const repository = join(import.meta.dirname, '../../..')
@@ -145,13 +146,38 @@ describe('a migration', () => {
     expect(await migrate(database.address, dir)).toEqual(['0001_broken'])
   })
 
-  test('of a newer service is ignored by an older one', async () => {
-    await write('0001_first', 'create table first (id int)')
-    await write('0002_newer', 'create table newer (id int)')
+  /** Code that knows all migrations but the last, which has this SQL and which newer code has applied. */
+  async function olderThan(sql: string): Promise<void> {
+    for (const { name, sql } of await readMigrations()) await write(name, sql)
+    await write('9999_newer', sql)
     await migrate(database.address, dir)
-    await rm(join(dir, '0002_newer.sql'))
-    expect(await migrate(database.address, dir)).toEqual([])
+    await rm(join(dir, '9999_newer.sql'))
+  }
+
+  test('of newer code is left alone by older code, which names it', async () => {
+    await olderThan('create table newer (id int)')
+    const named: string[][] = []
+    const onUnknown = (names: string[]) => named.push(names)
+    expect(await migrate(database.address, dir, { onUnknown })).toEqual([])
+    expect(named).toEqual([['9999_newer']])
     expect(await tablesOf()).toContain('newer')
+  })
+
+  test('that older code may not run with stops it, and names itself and what applied it', async () => {
+    await olderThan(`update migrations set is_floor = true where name = '9999_newer'`)
+    await expect(migrate(database.address, dir)).rejects.toThrow(
+      `This Flightdeck (${thisBuild}) is too old for the database: it may be used only by code that knows the migration 9999_newer of Flightdeck ${thisBuild}. Install that or a newer one, or restore a backup.`,
+    )
+  })
+
+  test('is marked where it takes away what the code before reads', async () => {
+    const takes = /\bdrop (?:table|column)\b|\brename (?:to|column)\b|\bset schema\b/i
+    const marks = /update migrations set is_floor = true where name = '(\w+)'/
+    const since = (await readMigrations()).filter(({ name }) => name >= '0043')
+    const unmarked = since.filter(
+      ({ sql, name }) => takes.test(sql) && marks.exec(sql)?.[1] !== name,
+    )
+    expect(unmarked.map(({ name }) => name)).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml'
 import { commands } from '../../src/commands/commands.ts'
 import { readConfig, secretSettings, settings } from '../../src/config/config.ts'
 import { fileNameOf } from '../../src/config/secret-files.ts'
-import { version } from '../../src/version.ts'
+import { revision, version } from '../../src/version.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -271,7 +271,8 @@ describe('the running service', () => {
   test('reports the role of each process', async () => {
     const authorization = `Bearer ${token}`
     const { body } = await world.app.inject({ url: '/metrics', headers: { authorization } })
-    expect(body).toContain(`flightdeck_info{role="all",version="${version}"} 1\n`)
+    const labels = `role="all",version="${version}",revision="${revision}"`
+    expect(body).toContain(`flightdeck_info{${labels}} 1\n`)
   })
 
   test('counts the same requests in the dashboard and in the alerts', () => {

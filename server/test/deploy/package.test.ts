@@ -7,6 +7,7 @@ import { request } from 'undici'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { packSdk } from '../../../scripts/pack-sdk.ts'
 import { packServer } from '../../../scripts/pack-server.ts'
+import { revision } from '../../src/version.ts'
 
 // An empty project that installs the packed service and its client, and nothing of the repository.
 const root = join(import.meta.dirname, '../../..')
@@ -86,6 +87,11 @@ test('the package of the service contains the console, built and compressed', ()
 })
 
 const launcher = () => join(project, 'node_modules/.bin/flightdeck')
+
+test('the package knows the commit that it is from', () => {
+  const said = JSON.parse(run(launcher(), ['--version', '--json']))
+  expect(said).toEqual({ version: expect.any(String), revision })
+})
 
 test('an installed command prints nothing else', async () => {
   const options = { cwd: project, env: environment(), encoding: 'utf8' } as const

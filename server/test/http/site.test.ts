@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { readinessOf } from '../../src/observability/readiness.ts'
 import { problemKinds } from '../../src/problems/codes.ts'
 import { fieldFaults } from '../../src/problems/fault-codes.ts'
+import { revision } from '../../src/version.ts'
 import { openWorld, password, type World } from '../support/world.ts'
 
 const metricsToken = 'scrape-me'
@@ -134,6 +135,7 @@ describe('pages', () => {
 describe('the OpenAPI document', () => {
   test('needs no token and is stable until the service changes', async () => {
     const reply = await get('/api/v1/openapi.json')
+    expect(reply.json()['x-revision']).toBe(revision)
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(reply.json()).toMatchObject({ openapi: '3.1.1', servers: [{ url: '/api/v1' }] })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
 import { maxCounted, queueDepths } from '../../observability/queue-depths.ts'
-import { version } from '../../version.ts'
+import { revision, version } from '../../version.ts'
 import { addConditions } from './conditions.ts'
 import { addDueWork } from './due-work.ts'
 
@@ -19,10 +19,10 @@ export function addGauges(register: Registry, { app, services, role }: GaugeSour
 }
 
 function addInfo(register: Registry, role: string): void {
-  const labelNames = ['role', 'version'] as const
+  const labelNames = ['role', 'version', 'revision'] as const
   const help = 'Always 1; labels describe this process'
   const info = new Gauge({ name: 'flightdeck_info', help, labelNames, registers: [register] })
-  info.set({ role, version }, 1)
+  info.set({ role, version, revision: revision ?? 'unknown' }, 1)
 }
 
 type Process = Pick<GaugeSources, 'app' | 'services'>

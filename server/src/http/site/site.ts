@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../kernel/context.ts'
 import { notFound } from '../../problems/problem.ts'
-import { version } from '../../version.ts'
+import { revision, version } from '../../version.ts'
 import { type Feature, methodsOf } from '../endpoint.ts'
 import { authorizeScraper, type Metrics } from '../metrics/open.ts'
 import { openApiDocument } from '../openapi/document.ts'
@@ -165,7 +165,10 @@ function openApi({ features }: Site): Answer {
   return (request, reply) => {
     readQuery(searchOf(request.url), {})
     if (!content) {
-      const text = JSON.stringify(openApiDocument(features, { version }))
+      const text = JSON.stringify({
+        ...openApiDocument(features, { version }),
+        'x-revision': revision,
+      })
       content = { type: 'application/json', text, etag: tagOf(text) }
     }
     return send({ request, reply }, content)
