@@ -6,7 +6,7 @@ import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
 import { msUntil } from '../../test/support/replica.ts'
 import type { Statement } from '../database/driver/protocol.ts'
 import { openFailureLog } from '../observability/failure-log.ts'
-import { type Lease, type Leases, openLeases } from './leases.ts'
+import { type Lease, type Leases, openLeases, type Pace } from './leases.ts'
 
 let world: OwnWorld
 
@@ -39,8 +39,8 @@ function openProcess(): Process {
 
 const newName = () => `test.${randomUUID()}`
 
-async function held(process: Leases, name: string): Promise<Lease> {
-  const lease = await process.acquire(name)
+async function held(process: Leases, name: string, pace?: Pace): Promise<Lease> {
+  const lease = await process.acquire(name, pace)
   if (!lease) throw new Error(`${name} was not acquired`)
   return lease
 }
@@ -93,6 +93,18 @@ describe.concurrent('a lease', () => {
       'background work fails, and is tried again',
       'leases lost: this process stops their work',
     ])
+    await other.close()
+  })
+
+  test('that is swift, of a process cut off, is taken over within two seconds, and given up before', async () => {
+    const [one, other, name] = [openProcess(), openProcess(), newName()]
+    const lease = await held(one, name, 'swift')
+    await expect(msToAcquire(other, name, 2_500)).rejects.toThrow('still not so')
+    expect(lease.isHeld()).toBe(true)
+    one.line.isCut = true
+    const takenMs = await msToAcquire(other, name)
+    expect([lease.isHeld(), lease.lost.aborted]).toEqual([false, true])
+    expect(takenMs).toBeLessThan(2_000)
     await other.close()
   })
 

@@ -20,29 +20,44 @@ export type Lease = {
 /** The leases of this process. All that it holds are renewed in one statement. */
 export type Leases = {
   /** Undefined while another process has it, or another part of this one, or without a database. */
-  acquire(name: string): Promise<Lease | undefined>
+  acquire(name: string, pace?: Pace): Promise<Lease | undefined>
   /** Leases of any process whose names begin so, the longest expired first, at most 1,000. */
   find(prefix: string, state: LeaseState): Promise<FoundLease[]>
   /** Releases what is still held. */
   close(): Promise<void>
 }
 
-/** This long after its last renewal, by the database's clock, a lease may be taken over. */
-const leaseMs = 8_000
-/** This long after it sent the last renewal that succeeded, the holder gives the lease up. */
-const trustMs = 6_000
-const renewEveryMs = 2_000
-const checkEveryMs = 500
+/** How soon the work of a killed process is taken over. */
+export type Pace = 'steady' | 'swift'
+
+type Terms = {
+  /** This long after its last renewal, by the database's clock, a lease may be taken over. */
+  leaseMs: number
+  /** This long after it sent the last renewal that succeeded, the holder gives the lease up. */
+  trustMs: number
+  renewEveryMs: number
+  checkEveryMs: number
+}
+
+/**
+ * A swift lease is lost when the database or the event loop stands still for longer than a second: for
+ * work of which each step is safe in two processes at once.
+ */
+const paces: Readonly<Record<Pace, Terms>> = {
+  steady: { leaseMs: 8_000, trustMs: 6_000, renewEveryMs: 2_000, checkEveryMs: 500 },
+  swift: { leaseMs: 1_800, trustMs: 1_400, renewEveryMs: 450, checkEveryMs: 150 },
+}
 const maxBatch = 500
 
 type Held = { readonly name: string; trustedUntil: number; readonly lost: AbortController }
 
 type State = {
+  readonly terms: Terms
   readonly table: LeaseTable
   readonly logger: Logger
   readonly failures: Failures
   readonly held: Set<Held>
-  /** Names that are held, lost but not released yet, or just being acquired. */
+  /** Names of any pace that are held, lost but not released yet, or just being acquired. */
   readonly inUse: Set<string>
   renewedAt: number
 }
@@ -51,9 +66,27 @@ type Failures = Pick<FailureLog, 'note'>
 type Parts = { database: Pick<Database, 'leaseQuery' | 'reader'>; failures: Failures }
 
 export function openLeases({ database, failures }: Parts, logger: Logger): Leases {
-  const table = leaseTable(database, randomUUID())
-  const held = new Set<Held>()
-  const state = { table, logger, failures, held, inUse: new Set<string>(), renewedAt: 0 }
+  const shared = {
+    table: leaseTable(database, randomUUID()),
+    logger,
+    failures,
+    inUse: new Set<string>(),
+  }
+  const of = (pace: Pace) =>
+    leasesOf({ ...shared, terms: paces[pace], held: new Set<Held>(), renewedAt: 0 })
+  const all = { steady: of('steady'), swift: of('swift') }
+  return {
+    acquire: (name, pace = 'steady') => all[pace].acquire(name),
+    find: shared.table.find,
+    close: async () => {
+      await Promise.all(Object.values(all).map((each) => each.close()))
+    },
+  }
+}
+
+/** Those of one pace. */
+function leasesOf(state: State): Omit<Leases, 'find'> {
+  const { table, held, terms } = state
   const renew = singleFlight(() => renewAll(state))
   const acquire = batch((names: readonly string[]) => acquireAll(state, names), maxBatch)
   const release = inBatches(table.release)
@@ -63,12 +96,12 @@ export function openLeases({ database, failures }: Parts, logger: Logger): Lease
   function watch(): void {
     if (timer) return
     state.renewedAt = performance.now()
-    timer = setInterval(check, checkEveryMs).unref()
+    timer = setInterval(check, terms.checkEveryMs).unref()
   }
 
   function check(): void {
     lose(state, [...held].filter(isLate))
-    if (held.size > 0 && performance.now() - state.renewedAt >= renewEveryMs) void renew()
+    if (held.size > 0 && performance.now() - state.renewedAt >= terms.renewEveryMs) void renew()
     if (held.size > 0) return
     clearInterval(timer)
     timer = undefined
@@ -86,7 +119,6 @@ export function openLeases({ database, failures }: Parts, logger: Logger): Lease
         handOver: () => end(state, lease, handOver),
       }
     },
-    find: table.find,
     close: async () => {
       await Promise.all([...held].map((lease) => end(state, lease, release)))
     },
@@ -103,6 +135,7 @@ const inBatches = (work: (names: readonly string[]) => Promise<unknown>) =>
 
 /** Until when to trust each lease; 0 for those not acquired. */
 async function acquireAll(state: State, names: readonly string[]): Promise<number[]> {
+  const { leaseMs, trustMs } = state.terms
   const trustedUntil = performance.now() + trustMs
   const acquired = await attempt(state, state.table.acquire(names, leaseMs))
   return names.map((name) => (acquired?.has(name) ? trustedUntil : 0))
@@ -123,12 +156,12 @@ async function acquireOne({ held, inUse }: State, name: string, acquire: Acquire
 }
 
 async function renewAll(state: State): Promise<void> {
-  const { held, table } = state
+  const { held, table, terms } = state
   const leases = [...held]
   state.renewedAt = performance.now()
-  const trustedUntil = state.renewedAt + trustMs
+  const trustedUntil = state.renewedAt + terms.trustMs
   const names = leases.map(({ name }) => name)
-  const renewed = await attempt(state, table.renew(names, leaseMs))
+  const renewed = await attempt(state, table.renew(names, terms.leaseMs))
   if (!renewed) return
   for (const lease of leases) if (renewed.has(lease.name)) lease.trustedUntil = trustedUntil
   lose(

@@ -4,7 +4,8 @@ import type { SingletonTask } from './job.ts'
 import type { Lease, Leases } from './leases.ts'
 import type { TaskSuccesses } from './task-successes.ts'
 
-const retryMs = 1_000
+/** Of all tasks in the same turn, so that one statement asks for all leases. */
+const retryMs = 400
 
 type Running = {
   services: Services
@@ -13,17 +14,20 @@ type Running = {
   signal: AbortSignal
 }
 
-/** Runs the task while this process holds its lease, until the signal; then releases it. */
+/**
+ * Runs the task while this process holds its lease, until the signal; then releases it. A process that
+ * takes over from one that was only slow does no harm: each step is judged anew in its transaction.
+ */
 export async function runWhileLeader(task: SingletonTask, running: Running): Promise<void> {
   const { leases, services, signal } = running
   while (!signal.aborted) {
     try {
-      const lease = await leases.acquire(task.name)
+      const lease = await leases.acquire(task.name, 'swift')
       if (lease) await runUnder(lease, task, running)
     } catch (err) {
       services.failures.note(task.name, err)
     }
-    await pause(retryMs, signal)
+    await pause(retryMs - (performance.now() % retryMs), signal)
   }
 }
 
