@@ -748,6 +748,24 @@ export interface components {
 			/** The expected version. Default: the one that the trial sees. */
 			version?: number;
 		};
+		/** What the campaign achieved in the last 7 complete days, as of this answer. */
+		ChangeSetEvidence: {
+			/** Spent, before adjustments, in the campaign’s currency. Exact, in minor units. */
+			spend_minor: number;
+			/** Null if nothing was reported. */
+			conversions: number | null;
+			/** Spend ÷ conversions, in major units. */
+			cpa: number | null;
+			/** Conversion value ÷ spend. */
+			roas: number | null;
+			/** The days, in the campaign’s time zone. */
+			window: {
+				/** First day. */
+				from: string;
+				/** The day after the last one. */
+				to: string;
+			};
+		};
 		/** An operation that fails. */
 		ChangeSetFailure: {
 			/** Position of the operation. */
@@ -809,6 +827,8 @@ export interface components {
 			target: string | null;
 			/** Name of the object. */
 			name: string | null;
+			/** Whose account it is about, by the profile; null where that is unknown. */
+			client: string | null;
 			/** What it counts as in `summary`. */
 			effect: "create" | "update" | "action" | "delete" | "unchanged" | "failed" | Other;
 			/** The object’s version at the trial. */
@@ -821,12 +841,13 @@ export interface components {
 			} | null;
 			/** What may be unintended. */
 			warnings: components["schemas"]["ChangeSetWarning"][];
+			evidence: components["schemas"]["ChangeSetEvidence"] | null;
 			stale: components["schemas"]["StaleOperation"] | null;
 			/** Why it fails; null if it does not. */
 			problem: components["schemas"]["Problem"] | null;
 			result: components["schemas"]["ChangeSetResult"] | null;
 		};
-		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "effect" | "version_seen" | "changes" | "body" | "warnings" | "stale" | "problem" | "result" | Other;
+		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "client" | "effect" | "version_seen" | "changes" | "body" | "warnings" | "evidence" | "stale" | "problem" | "result" | Other;
 		ChangeSetOperationList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ChangeSetOperation"][];

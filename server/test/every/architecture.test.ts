@@ -135,6 +135,7 @@ describe('imports point one way', () => {
       /^(campaigns|profiles|change-sets) → guardrails\/(direct|rules|stored)\.ts$/,
       // A change set makes the changes of these, by their own verbs.
       /^change-sets → campaigns\/(bulk\/\w+|lifecycle\/(names|transitions)|campaigns|daily-cost|export|schema|refusals)\.ts$/,
+      /^change-sets → results\/(calendar|metrics)\.ts$/,
       /^change-sets → (profiles|proxies|templates)\/(\1|schema|refusals)\.ts$/,
       // A new organization has its first owner.
       /^organizations → members\/members\.ts$/,

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { may } from '../../identity/permissions.ts'
 import { type Context, nowIn } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
+import { shows } from '../../query/fields.ts'
 import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import {
   joinedPageOf,
@@ -13,6 +14,7 @@ import {
 } from '../../query/list.ts'
 import { inAnyText, wordsIn } from '../../query/search.ts'
 import { actions } from '../campaigns/lifecycle/transitions.ts'
+import { besideOperations } from './evidence.ts'
 import type { ChangeSetOperation } from './operation-schema.ts'
 import { presentAll } from './present.ts'
 import { changeables } from './requests.ts'
@@ -74,16 +76,31 @@ export async function listOperations(
     list: operationList,
     query: { limit: '100', ...query, sort: 'index', change_set_id: id },
     presentAll: async (rows) => {
-      const staleOf = await staleIn(ctx, isJudged ? [id] : [])
+      const [staleOf, besideOf] = await Promise.all([
+        staleIn(ctx, isJudged ? [id] : []),
+        besideOperations(ctx, isBesideAsked(query) ? rows : []),
+      ])
       const stale = new Map(staleOf(id).map((each) => [each.index, each]))
-      return rows.map((row) => ({ ...toOperation(ctx, row), stale: stale.get(row.index) ?? null }))
+      return rows.map((row) => ({
+        ...toOperation(ctx, row),
+        ...(mayRead(ctx, row) ? besideOf(row) : nothingBeside),
+        stale: stale.get(row.index) ?? null,
+      }))
     },
   })
 }
 
+const isBesideAsked = (query: Query) => shows(query, 'client') || shows(query, 'evidence')
+
+const nothingBeside = { client: null, evidence: null }
+
+const mayRead = (ctx: Context, row: OperationRow) => may(ctx, changeables[row.resource].read)
+
+type Shown = Omit<ChangeSetOperation, 'stale' | keyof typeof nothingBeside>
+
 /** Without what the reader may not read of the object. */
-function toOperation(ctx: Context, row: OperationRow): Omit<ChangeSetOperation, 'stale'> {
-  const isShown = may(ctx, changeables[row.resource].read)
+function toOperation(ctx: Context, row: OperationRow): Shown {
+  const isShown = mayRead(ctx, row)
   return {
     id: row.object_id,
     index: row.index,

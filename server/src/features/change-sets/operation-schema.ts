@@ -1,6 +1,14 @@
 import { type TSchema, Type } from 'typebox'
 import { StaleOperation } from '../../problems/members.ts'
-import { bodyOf, choice, orNull, pageOfSchema, text, Version } from '../../schema/fields.ts'
+import {
+  bodyOf,
+  choice,
+  minorUnits,
+  orNull,
+  pageOfSchema,
+  text,
+  Version,
+} from '../../schema/fields.ts'
 import { exampleId } from '../../values/ids.ts'
 import { keysOf } from '../../values/objects.ts'
 import { ActionBody } from '../campaigns/bulk/schema.ts'
@@ -161,6 +169,25 @@ const Left = Type.Object({
   reason: text('Why it was left: `changed`, `impossible`, or the code of a problem.'),
 })
 
+const ratio = (description: string) => orNull(Type.Number({ description }))
+
+const Evidence = Type.Object(
+  {
+    spend_minor: minorUnits('Spent, before adjustments, in the campaign’s currency.'),
+    conversions: ratio('Null if nothing was reported.'),
+    cpa: ratio('Spend ÷ conversions, in major units.'),
+    roas: ratio('Conversion value ÷ spend.'),
+    window: Type.Object(
+      { from: text('First day.'), to: text('The day after the last one.') },
+      { description: 'The days, in the campaign’s time zone.' },
+    ),
+  },
+  {
+    title: 'ChangeSetEvidence',
+    description: 'What the campaign achieved in the last 7 complete days, as of this answer.',
+  },
+)
+
 const Result = Type.Object(
   {
     status: Type.Integer({ description: 'The status that the single request would get.' }),
@@ -181,6 +208,7 @@ export const ChangeSetOperation = Type.Object(
     ref: orNull(text('What later operations call the new object.')),
     target: orNull(text('The `@<ref>` that was sent as its id.')),
     name: orNull(text('Name of the object.')),
+    client: orNull(text('Whose account it is about, by the profile; null where that is unknown.')),
     effect: choice(effects, { description: 'What it counts as in `summary`.' }),
     version_seen: orNull(Type.Integer({ description: 'The object’s version at the trial.' })),
     changes: Type.Array(Change, {
@@ -188,6 +216,7 @@ export const ChangeSetOperation = Type.Object(
     }),
     body: sentBody,
     warnings: Type.Array(Warning, { description: 'What may be unintended.' }),
+    evidence: orNull(Evidence),
     stale: orNull(StaleOperation),
     problem,
     result: orNull(Result),
