@@ -9,6 +9,10 @@ const changelog = `# Changelog
 
 - Two.
 
+### Upgrading
+
+- Nothing to do.
+
 ## 0.1.0 (2026-11-21)
 
 - One.
@@ -22,7 +26,7 @@ const fine = {
 
 test('a tagged version that the changelog has is released', () => {
   expect(releaseFaults(fine)).toEqual([])
-  expect(notesOf(changelog)).toBe('- Two.')
+  expect(notesOf(changelog)).toBe('- Two.\n\n### Upgrading\n\n- Nothing to do.')
   expect(releasedVersions(changelog)).toEqual(['0.2.0', '0.1.0'])
 })
 
@@ -41,6 +45,10 @@ test.each([
   [
     { changelog: changelog.replace('## Unreleased\n', '') },
     'CHANGELOG.md has no part "## Unreleased"',
+  ],
+  [
+    { changelog: changelog.replace('### Upgrading', '### Removed') },
+    'CHANGELOG.md has no "### Upgrading" in the part of 0.2.0',
   ],
   [{ changelog: '# Changelog\n' }, 'CHANGELOG.md has no heading like "## 1.2.3 (2026-11-21)"'],
 ])('anything else is not: %j', (difference, fault) => {

@@ -11,6 +11,8 @@ export type Candidate = {
 const heading = /^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$/m
 const headings = /^## (\d+\.\d+\.\d+) \(.+\)$/gm
 const unreleased = '## Unreleased'
+/** What operators have to know or do. */
+const upgrading = '### Upgrading'
 
 /** What keeps this from being released. */
 export function releaseFaults({ versions, changelog, tag, today }: Candidate): string[] {
@@ -20,6 +22,8 @@ export function releaseFaults({ versions, changelog, tag, today }: Candidate): s
     .filter(([, each]) => each !== version)
     .map(([file, each]) => `${file} has the version ${each}, and CHANGELOG.md ${version}`)
   if (Number.isNaN(Date.parse(date)) || date > today) faults.push(`${date} is not a past date`)
+  if (!notesOf(changelog).includes(upgrading))
+    faults.push(`CHANGELOG.md has no "${upgrading}" in the part of ${version}`)
   if (sectionOf(changelog, unreleased) === undefined)
     faults.push(`CHANGELOG.md has no part "${unreleased}"`)
   return tag === null ? faults : [...faults, ...tagFaults(tag, version, changelog)]
