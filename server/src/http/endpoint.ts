@@ -102,8 +102,11 @@ type Wire = {
   problems?: readonly ProblemCode[]
   /** The created object's collection, if it is not `path`. */
   locatedAt?: string
-  /** Keeps the token of the result in the console's cookie, or removes the cookie. */
-  cookie?: 'set' | 'remove'
+  /**
+   * Keeps the token of the result in the console's cookie, or removes the cookie; or renews it, where
+   * it was the credential.
+   */
+  cookie?: 'set' | 'remove' | 'renew'
   /** Exempt from the 5 s deadline: waits for external services or empties a whole organization. */
   unhurried?: true
   /** The reply contains a secret and must not be cached. */

@@ -28,7 +28,7 @@ import { queryOf } from './request/parameters.ts'
 import { checkIds, type Params, type Route } from './request/path-ids.ts'
 import { readQuery, searchOf } from './request/query.ts'
 import { rateLimitHeaders, takeRemainingCost, tooMany } from './request/rate-limit.ts'
-import { authorizationOf } from './request/session-cookie.ts'
+import { authorizationOf, checkOwnPage } from './request/session-cookie.ts'
 import { inFlight, inTime, waitForBody } from './server/traffic.ts'
 
 export const apiPrefix = '/api/v1'
@@ -97,9 +97,11 @@ async function beforeBody(
   endpoint: Route,
   { request, reply }: Exchange,
 ): Promise<RequestState> {
+  const { publicUrl } = services.config
   const ctx = isGuarded(endpoint)
     ? await authorize(services, endpoint, { request, reply })
     : bareContext(services, request, endpoint)
+  if (!isGuarded(endpoint) && endpoint.cookie) checkOwnPage({ request, publicUrl })
   const headers = readHeaders(request.raw)
   const query = readQuery(searchOf(request.url), queryOf(endpoint), ctx)
   const { ifMatch, reason, overrideReason } = headers
@@ -248,13 +250,13 @@ function withStatus(
 
 type Replying = Exchange & { services: Services }
 
-function sendReply(endpoint: Endpoint, result: unknown, exchange: Replying): unknown {
+function sendReply(endpoint: Endpoint, given: unknown, exchange: Replying): unknown {
   const { services, request, reply } = exchange
   const status = endpoint.statusFor?.(request.body) ?? statusOf(endpoint)
   const isPrivate = endpoint.permission !== null && !endpoint.noStore
   reply.header('cache-control', isPrivate ? 'private, no-cache' : 'no-store')
   addVary(reply, 'Authorization')
-  if (endpoint.cookie) changeCookie(endpoint.cookie, result, exchange)
+  const result = endpoint.cookie ? changeCookie(endpoint.cookie, given, exchange) : given
   if (endpoint.live && isLive(result)) return sendLive(result, { services, request, reply })
   if (endpoint.streams && isStreamed(result)) return sendFile(result, { request, reply })
   if (status === 204) return reply.code(204).send()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFlightdeck } from '../../../sdk/src/client.ts'
+import { madeKey } from '../support/api-keys.ts'
 import {
   openWorld,
   password,
@@ -74,6 +75,27 @@ describe('a login of the console', () => {
   })
 })
 
+describe('a login with a cookie', () => {
+  test('is refused for pages of other origins', async () => {
+    const foreign = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example.com' },
+      { origin: 'http://ads.example.com' },
+      { origin: 'null' },
+    ]
+    for (const each of foreign) {
+      const reply = await logIn({ ...own, ...each })
+      expect([each, ...codeOf(reply), setCookie(reply)]).toEqual([each, 401, 'missing_token', ''])
+    }
+    expect((await logIn({ ...own, origin })).statusCode).toBe(200)
+  })
+
+  test('is open to what is no browser, and says not where it is from', async () => {
+    expect((await logIn(proxied)).statusCode).toBe(200)
+  })
+})
+
 describe('the cookie is a credential', () => {
   let cookie: string
 
@@ -113,6 +135,12 @@ describe('the cookie is a credential', () => {
       const reply = await send('PATCH', '/api/v1/organization', each)
       expect([from, ...codeOf(reply)]).toEqual([from, 401, 'missing_token'])
     }
+  })
+
+  test('for a session, never for an API key that somebody has put there', async () => {
+    const { key } = await madeKey(world, acme.owner)
+    const headers = { ...own, cookie: `__Host-flightdeck=${key}` }
+    expect(codeOf(await send('GET', '/api/v1/auth/me', headers))).toEqual([401, 'missing_token'])
   })
 
   test('only where there is no Authorization', async () => {
@@ -161,6 +189,29 @@ describe('a session of the console', () => {
       cookie = cookieOf(reply)
     }
     expect(setCookie(await read())).toBe('')
+  })
+
+  test('is refreshed in the cookie alone: no script gets the token', async () => {
+    const { owner } = await world.organization()
+    const cookie = cookieOf(await logIn(own, { email: owner.email, password }))
+    const refresh = (more: Headers) =>
+      world.app.inject({
+        method: 'POST',
+        url: '/api/v1/auth/refresh',
+        headers: { ...own, origin, ...more },
+      })
+    const reply = await refresh({ cookie, 'idempotency-key': 'one' })
+    expect(reply.json()).toMatchObject({ token: null, user: { email: owner.email } })
+    const renewed = cookieOf(reply)
+    expect(renewed).toMatch(/^__Host-flightdeck=[\w.-]{100}/)
+    expect(renewed).not.toBe(cookie)
+    const replayed = await refresh({ cookie, 'idempotency-key': 'one' })
+    expect([replayed.json().token, setCookie(replayed)]).toEqual([null, ''])
+    world.clock.advance(61_000)
+    const me = await send('GET', '/api/v1/auth/me', { ...own, cookie: renewed })
+    expect(me.json().user.email).toBe(owner.email)
+    const bearer = { authorization: `Bearer ${renewed.split('=')[1]}` }
+    expect((await refresh(bearer)).json().token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
   test('behind a proxy that is not trusted goes by the public URL', async () => {

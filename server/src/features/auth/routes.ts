@@ -30,7 +30,7 @@ const endpoints: Endpoint[] = [
     tag,
     summary: 'Renew the token',
     description:
-      'Returns a new token. The current one works for 60 more seconds; refreshing with it after that ends the session.',
+      'Returns a new token. The current one works for 60 more seconds; refreshing with it after that ends the session. In the console the new token goes into the cookie, and `token` is null.',
     method: 'POST',
     path: '/auth/refresh',
     permission: selfUse,
@@ -38,6 +38,7 @@ const endpoints: Endpoint[] = [
     action: 'auth.refreshed',
     noDryRun: true,
     takesReplacedToken: true,
+    cookie: 'renew',
     body: bodyOf({}),
     reply: Refreshed,
     run: (ctx) => refresh(ctx),

@@ -59,7 +59,12 @@ export const Login = Type.Object(
 )
 
 export const Refreshed = Type.Object(
-  { ...Login.properties, token: orNull(text('The new token; null when replayed.')) },
+  {
+    ...Login.properties,
+    token: orNull(
+      text('The new token; null when replayed, and for the console, whose cookie has it.'),
+    ),
+  },
   { title: 'Refreshed' },
 )
 

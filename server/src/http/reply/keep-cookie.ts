@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Services } from '../../kernel/context.ts'
 import type { Credential } from '../request/authenticate.ts'
-import { isHalfOver, sessionCookie } from '../request/session-cookie.ts'
+import { authorizationOf, isHalfOver, sessionCookie } from '../request/session-cookie.ts'
 import { addVary } from './vary.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
@@ -23,14 +23,30 @@ export async function keepCookie(
   if (token) reply.header('set-cookie', sessionCookie({ request, publicUrl }, token))
 }
 
-/** The result of a login has the token, which the reply's schema leaves out. */
-export function changeCookie(
-  change: 'set' | 'remove',
-  result: unknown,
-  { services, request, reply }: Exchange & { services: Services },
-): void {
-  const { token }: { token?: string } = Object(result)
-  const { publicUrl } = services.config
-  const kept = change === 'set' && token !== undefined ? token : null
-  reply.header('set-cookie', sessionCookie({ request, publicUrl }, kept))
+type Change = 'set' | 'remove' | 'renew'
+type Answered = Exchange & { services: Services }
+
+/** Puts the token of the result into the cookie; returns the result without what the cookie has. */
+export function changeCookie(change: Change, result: unknown, answered: Answered): unknown {
+  const { services, request, reply } = answered
+  const received = { request, publicUrl: services.config.publicUrl }
+  if (change === 'renew') return renewed(result, answered)
+  const token = change === 'set' ? tokenIn(result) : null
+  reply.header('set-cookie', sessionCookie(received, token))
+  return result
+}
+
+/** A token that was sent in a cookie never comes back where a script can read it. */
+function renewed(result: unknown, { services, request, reply }: Answered): unknown {
+  const received = { request, publicUrl: services.config.publicUrl }
+  if (!authorizationOf(received).isFromCookie) return result
+  const token = tokenIn(result)
+  // A replay has none: the cookie has it already.
+  if (token !== null) reply.header('set-cookie', sessionCookie(received, token))
+  return { ...Object(result), token: null }
+}
+
+const tokenIn = (result: unknown): string | null => {
+  const { token = null }: { token?: string | null } = Object(result)
+  return token
 }

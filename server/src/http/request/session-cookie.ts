@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { tokenLifetimeSeconds } from '../../crypto/signing-keys.ts'
+import { apiKeyPrefix } from '../../identity/api-key-text.ts'
+import { Problem } from '../../problems/problem.ts'
 
 /** The console's session: a token in a cookie that no script can read. */
 
@@ -46,7 +48,10 @@ export function authorizationOf(received: Received) {
 function tokenInCookie(received: Received): string | undefined {
   const { cookie, authorization } = received.request.headers
   if (cookie === undefined || authorization !== undefined) return undefined
-  return isFromOwnPage(received) ? cookieIn(cookie, nameFor(received)) : undefined
+  if (!isFromOwnPage(received)) return undefined
+  const token = cookieIn(cookie, nameFor(received))
+  // Other programs on the host can write the cookie of plain http: it holds sessions only.
+  return token?.startsWith(apiKeyPrefix) ? undefined : token
 }
 
 /** A page of another site can neither set the header nor choose `Sec-Fetch-Site` or `Origin`. */
@@ -58,6 +63,17 @@ function isFromOwnPage(received: Received): boolean {
   const isSameOrigin = site === 'same-origin' || (site === undefined && !isTrusted(received))
   const isSafe = method === 'GET' || method === 'HEAD'
   return isSameOrigin && (isSafe || headers.origin === originOf(received))
+}
+
+/**
+ * Another site must not log its visitors in to an account of its choice. Browsers say where such a
+ * request is from; what is no browser says nothing, and is no visitor's.
+ */
+export function checkOwnPage(received: Received): void {
+  const { origin, 'sec-fetch-site': site } = received.request.headers
+  const own = originOf(received)
+  if ((origin ?? own) === own && (site ?? 'same-origin') === 'same-origin') return
+  throw new Problem('missing_token', `Only pages of ${own} log in with a cookie.`)
 }
 
 const isTrusted = (received: Received) =>
