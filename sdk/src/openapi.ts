@@ -1984,7 +1984,7 @@ export interface components {
 			until?: string | null;
 		};
 		Refreshed: {
-			/** The new token; null when replayed. */
+			/** The new token; null when replayed, and for the console, whose cookie has it. */
 			token: string | null;
 			/**
 			 * Format: date-time

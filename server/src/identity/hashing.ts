@@ -13,8 +13,9 @@ export type HashingLanes = <T>(hashing: Hashing, work: () => Promise<T>) => Prom
 const atOnce = 2
 /** Leaves one slot to logins. */
 const ofOrganizationsAtOnce = 1
-const loginWaitsMs = 1_000
-/** More could not be hashed within a login's timeout. */
+/** Longer, and the request would end with its deadline, as if the database were slow. */
+const maxWaitMs = 1_000
+/** More could not be hashed in that time. */
 const maxWaiting = 200
 
 /** In order of priority. */
@@ -44,7 +45,7 @@ export function hashingLanes(): HashingLanes {
 
   async function inLine<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
     if (mayRun(kind)) running[kind] += 1
-    else await turnIn(lines[kind], kind === 'organization' ? null : loginWaitsMs)
+    else await turnIn(lines[kind], kind === 'organization' ? null : maxWaitMs)
     try {
       return await work()
     } finally {
@@ -55,8 +56,30 @@ export function hashingLanes(): HashingLanes {
 
   return (hashing, work) => {
     if (typeof hashing === 'string') return inLine(hashing, work)
-    return ofOrganization(hashing.organizationId, () => inLine('organization', work))
+    const enter = (begin: typeof work) =>
+      ofOrganization(hashing.organizationId, () => inLine('organization', begin))
+    return begunInTime(enter, work)
   }
+}
+
+type Work<T> = () => Promise<T>
+
+/** Both lines of an organization's own hash count: 503 if it has not begun after a second. */
+function begunInTime<T>(enter: (begin: Work<T>) => Promise<T>, work: Work<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    reject(retryLater('overloaded'))
+  }, maxWaitMs)
+  const begin = async () => {
+    clearTimeout(timer)
+    // Its turn has come too late, and is over at once.
+    if (isOver) throw retryLater('overloaded')
+    return work()
+  }
+  enter(begin).then(resolve, reject)
+  return promise
 }
 
 /** Waits for a slot, at most this long. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Reader } from '../database/database.ts'
+import { NoAnswer } from '../database/unavailable.ts'
 import { type FailureLog, openFailureLog } from './failure-log.ts'
 
 let isDown: boolean
@@ -91,6 +92,23 @@ test('what an outage leaves behind begins no other; another outage does', async 
   failures.isOutage('requests', refused())
   await vi.advanceTimersByTimeAsync(1_000)
   expect(lines[2]).toMatchObject({ level: 'error', part: 'requests' })
+})
+
+test('work that is late is no outage while the database answers', async () => {
+  failures.isOutage('requests', new NoAnswer())
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(lines).toEqual([
+    {
+      level: 'warn',
+      msg: 'work ended late, though the database answers: the service has too much to do',
+      seconds: 0,
+      failures: { requests: 1 },
+    },
+  ])
+  isDown = true
+  failures.isOutage('requests', new NoAnswer())
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(lines[1]).toMatchObject({ level: 'error', part: 'requests' })
 })
 
 test('an error of the statement alone is no outage', () => {

@@ -1,5 +1,5 @@
 import type { Reader } from '../database/database.ts'
-import { isDatabaseDown } from '../database/unavailable.ts'
+import { isDatabaseDown, NoAnswer } from '../database/unavailable.ts'
 import { errorMessage } from '../values/errors.ts'
 import { secondsSince } from '../values/times.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -48,7 +48,8 @@ export function openFailureLog(reader: Reader): FailureLog {
 
   function isOutage(part: string, error: unknown, facts: Facts = {}): boolean {
     if (!isDatabaseDown(error)) return false
-    database.note(part, { reason: errorMessage(error), ...facts })
+    const isCertain = !(error instanceof NoAnswer)
+    database.note(part, { reason: errorMessage(error), ...facts }, isCertain)
     watch()
     return true
   }
@@ -89,13 +90,20 @@ function databaseOutage(reader: Reader, logs: Logs) {
     begun.line = null
   }
 
+  /** The database has answered all the while, unless it was the aftermath of the last outage. */
+  function logLate(known: Outage): void {
+    if (known.sinceMs - endedAtMs <= aftermathMs) return
+    logs.to.warn(summaryOf(known), lateText)
+  }
+
   return {
     isOut: () => outage !== null,
-    note(part: string, facts: Facts): void {
-      const isNew = outage === null
+    /** What is only late may have waited for something else, as the check shows. */
+    note(part: string, facts: Facts, isCertain: boolean): void {
       outage ??= { ...newFailing(), line: { part, ...facts } }
       count(outage, part)
-      if (isNew && performance.now() - endedAtMs > aftermathMs) logBeginning(outage)
+      if (performance.now() - endedAtMs <= aftermathMs) return
+      if (isCertain) logBeginning(outage)
     },
     async check(): Promise<void> {
       const known = outage
@@ -103,8 +111,7 @@ function databaseOutage(reader: Reader, logs: Logs) {
       if (!(await answers(reader))) return logBeginning(known)
       if (outage !== known || !isOver(known, databaseQuietMs)) return
       outage = null
-      // Never logged: only the aftermath of the last one.
-      if (known.line) return
+      if (known.line) return logLate(known)
       endedAtMs = performance.now()
       logs.to.info(summaryOf(known), upText)
     },
@@ -134,6 +141,7 @@ function failingParts(logs: Logs) {
 }
 
 const downText = 'the database is unavailable: failures are counted until it is back'
+const lateText = 'work ended late, though the database answers: the service has too much to do'
 const upText = 'the database is available again'
 const failingText = 'background work fails, and is tried again'
 const workingText = 'background work succeeds again'

@@ -137,7 +137,7 @@ describe('the cookie is a credential', () => {
     }
   })
 
-  test('for a session, never for an API key that somebody has put there', async () => {
+  test('for a session, never for an API key that was put there', async () => {
     const { key } = await madeKey(world, acme.owner)
     const headers = { ...own, cookie: `__Host-flightdeck=${key}` }
     expect(codeOf(await send('GET', '/api/v1/auth/me', headers))).toEqual([401, 'missing_token'])

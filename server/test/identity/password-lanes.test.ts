@@ -191,3 +191,24 @@ test('a login waits at most a second for its turn, and that is not a failure', a
   expect((await login(owner.email, password, '10.210.1.1')).statusCode).toBe(200)
   expect(started).not.toContain('wrong password')
 })
+
+test('an organization’s own passwords wait a second at most, and a flood of them harms no other', async () => {
+  const { owner } = await world.organization()
+  const { owner: other } = await world.organization()
+  hold()
+  const first = member(owner, 'first')
+  await whenAsked(1)
+  const flood = Array.from({ length: 30 }, (_, at) => member(owner, `of a flood ${at}`))
+  await whenAsked(31)
+  vi.advanceTimersByTime(500)
+  const late = member(other, 'of another')
+  await whenAsked(32)
+  vi.advanceTimersByTime(500)
+  for (const reply of await Promise.all(flood)) {
+    expect([reply.statusCode, reply.json().code]).toEqual([503, 'overloaded'])
+    expect(reply.headers['retry-after']).toBe('1')
+  }
+  await letGo([first])
+  expect((await late).statusCode).toBe(201)
+  expect(started.filter((text) => text.includes('flood'))).toEqual([])
+})
