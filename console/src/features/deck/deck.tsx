@@ -2,10 +2,10 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
 import { organizationQuery } from '../../data/organization.ts'
 import type { Operation } from '../../rights.ts'
 import { useMay } from '../../session.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import { ReadFailed } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Soft } from '../../ui/text.tsx'
 import { limitsQuery } from '../organization/queries.ts'
 import { sourcesQuery } from '../results/queries.ts'
 import { LatestChanges } from './latest-changes.tsx'
@@ -70,10 +70,9 @@ function Needs() {
       {needs.length > 0 && <NeedList needs={needs} />}
       {isPending && <Skeleton rows={3} />}
       {!isPending && !failed && needs.length === 0 && (
-        <Empty title="Nothing needs you now">
-          Approvals that wait for you, campaigns that cannot deliver, failing proxies and webhook
-          endpoints, and limits that are nearly reached appear here by themselves.
-        </Empty>
+        <p>
+          Nothing needs you now. <Soft>What waits for you or fails appears here by itself.</Soft>
+        </p>
       )}
     </Section>
   )

@@ -41,8 +41,8 @@ function LatestEvents() {
     return {
       id,
       time: timestamp,
-      who: actor.name ?? nameOf(actor.type),
-      what: type,
+      who: whoOf(actor),
+      what: sentenceOf(type),
       to: `/events/${id}`,
       search: {},
       type: subject.type,
@@ -59,8 +59,8 @@ function LatestRecords() {
     ({ id, occurred_at, actor, action, resource }): Change => ({
       id,
       time: occurred_at,
-      who: actor.name ?? nameOf(actor.type),
-      what: action,
+      who: whoOf(actor),
+      what: sentenceOf(action),
       to: '/audit-log',
       search: { open: id },
       type: resource.type,
@@ -70,6 +70,16 @@ function LatestRecords() {
   )
   return <Latest changes={changes} all="/audit-log" />
 }
+
+/** `campaign.paused`: Campaign paused. */
+function sentenceOf(type: string): string {
+  const [kind = '', what = ''] = type.split('.')
+  return `${nameOf(kind)} ${what === 'updated' ? 'changed' : what.replaceAll('_', ' ')}`
+}
+
+/** Command lines go by the account of the machine, which is no one that people know. */
+const whoOf = ({ type, name }: { type: string; name: string | null }): string =>
+  type === 'cli' ? 'The command line' : (name ?? nameOf(type))
 
 const Latest = ({ changes, all }: { changes: readonly Change[]; all: string }) => (
   <Section

@@ -63,15 +63,18 @@ export function changeSetNeeds(page: Page<Schema<'ChangeSet'>>): Need[] {
       approval.required &&
       available_actions.some(({ action, allowed }) => action === 'approve' && allowed),
   )
-  if (mine.length === 0) return []
+  const [first] = mine
+  if (first === undefined) return []
+  const isOnly = mine.length === 1 && !page.meta.has_more
   return [
     {
       id: 'change sets',
       tone: 'info',
       title: `${countOf(mine.length, changeSet, page)} ${mine.length === 1 ? 'waits' : 'wait'} for your approval`,
       detail: namesOf(mine.map(({ title }) => ({ name: title }))),
-      to: '/change-sets',
-      search: { status: 'open' },
+      ...(isOnly
+        ? { to: `/change-sets/${first.id}` }
+        : { to: '/change-sets', search: { status: 'open' } }),
     },
   ]
 }

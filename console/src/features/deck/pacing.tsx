@@ -1,24 +1,46 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Table } from '../../ui/table.tsx'
-import { rowOf, shortColumns } from '../pacing/columns.tsx'
-import { pacingCurrencies, worstPacing } from '../pacing/queries.ts'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Cut, Soft } from '../../ui/text.tsx'
+import { profileNames } from '../campaigns/queries.ts'
+import { type Row, shortColumns } from '../pacing/columns.tsx'
+import { useOffPlan } from './off-plan.ts'
 
-/** What spends beside its plan: in each currency, the most money at risk first. */
+/** What spends beside its plan and needs someone: the most severe first. */
 export function WorstPacing() {
-  const { data: currencies = [] } = useQuery(pacingCurrencies)
-  const rows = useQueries({
-    queries: currencies.map(worstPacing),
-    combine: (queries) => queries.flatMap(({ data = [] }) => data.map(rowOf)),
-  })
+  const { rows, hasMore } = useOffPlan()
   if (rows.length === 0) return null
   return (
-    <Section title="Off plan">
+    <Section
+      title="Off plan"
+      actions={
+        <LinkButton small look="link" to="/pacing">
+          {hasMore ? 'More' : 'All'}
+        </LinkButton>
+      }
+    >
       <Table
-        caption="Campaigns off their plan: in each currency, the most money at risk first"
+        caption="Campaigns off their plan: the most severe first, then by the share of their target at risk"
         rows={rows}
-        columns={shortColumns}
+        columns={columns}
       />
     </Section>
   )
 }
+
+const client: Column<Row> = {
+  id: 'client',
+  header: 'Client',
+  minor: true,
+  cell: ({ profile_id }) => <ClientOf profileId={profile_id} />,
+}
+
+function ClientOf({ profileId }: { profileId: string }) {
+  const { data } = useQuery(profileNames)
+  const name = data?.get(profileId)?.client
+  return name ? <Cut text={name} /> : <Soft>–</Soft>
+}
+
+const [name, ...others] = shortColumns
+const columns = [name, client, ...others]

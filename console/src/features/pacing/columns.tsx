@@ -70,6 +70,6 @@ const atRisk: Column<Row> = {
 }
 
 /** For the few worst. */
-export const shortColumns = [name, status, index, projected, atRisk]
+export const shortColumns = [name, status, index, projected, atRisk] as const
 
 export const allColumns = [name, status, index, spent, target, projected, atRisk]

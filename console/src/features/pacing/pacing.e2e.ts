@@ -35,9 +35,6 @@ test('a campaign on plan in sum says why its pacing is over', async () => {
     .waitFor()
   await expectAccessible(page)
 
-  await page.goto(`${tests.origin()}/console`)
-  await rowOf(page, 'Uneven').getByText(reason).waitFor()
-
   await page.goto(`${tests.origin()}/console/campaigns/${id}?tab=pacing`)
   await page.getByText('more was spent in 2 days than the platform allows itself').waitFor()
   await page.getByText(/That counts through .*, the end of the period/).waitFor()
@@ -56,5 +53,29 @@ test('the grid says it by keyboard, too', async () => {
   await cellOf(page, 'Uneven', 'status').click()
   await page.keyboard.press('ArrowRight')
   await page.getByRole('tooltip').filter({ hasText: reason }).waitFor()
+  await expectAccessible(page)
+})
+
+test('the deck shows the most severe first, whatever the currency, and leaves out what needs no one', async () => {
+  const spending = await newSpending(tests.world(), { profile: { platform: 'google_ads' } })
+  const { owner, organization, id, launched, spend, report, moveTo, dateOf } = spending
+  await owner.patch(`/campaigns/${id}`, { name: 'Uneven' })
+  const { id: profile_id } = (
+    await owner.post('/profiles', { name: 'Euros', client: 'Contoso' })
+  ).json()
+  const fast = await launched({ name: 'Fast', currency: 'EUR', profile_id })
+  const slow = await launched({ name: 'Slow' })
+  const slower = await launched({ name: 'Slower', currency: 'EUR', profile_id })
+  await moveTo(10)
+  const days = [0, 250, 50, 100, 250, 0, 50, 100, 100, 100]
+  await report({ ...days }, { complete_through: dateOf(9) })
+  await spend(10, 150, fast)
+  await spend(10, 80, slow)
+  await spend(10, 70, slower)
+  const { page } = await tests.open({ organization, path: '/' })
+  const table = page.getByRole('table', { name: /^Campaigns off their plan/ })
+  const names = () => table.locator('tbody tr :is(td, th):first-child').allInnerTexts()
+  await expect.poll(names).toEqual(['Fast', 'Slower', 'Slow'])
+  await rowOf(page, 'Slower').getByText('Contoso').waitFor()
   await expectAccessible(page)
 })

@@ -35,13 +35,17 @@ export function pacingList(search: Search) {
 
 const worstCount = 10
 
-const offPlan = ['critical', 'over', 'under', 'exhausted'] as const
+/** What is off its plan, the most severe first. */
+export const severities = [
+  ['critical', 'exhausted'],
+  ['over', 'under'],
+] as const
 
 /** The worst by money at risk, of one currency: amounts of two are never compared. */
-export const worstPacing = (currency: string) => {
+export const worstPacing = (currency: string, status: readonly Pacing['status'][]) => {
   const query = {
     currency,
-    status: offPlan,
+    status: [...status],
     sort: '-money_at_risk' as const,
     limit: worstCount,
   }
@@ -55,11 +59,8 @@ export const worstPacing = (currency: string) => {
 export const pacingCurrencies = queryOptions({
   queryKey: listKey('pacing', { currencies: true }),
   queryFn: async () => {
-    const { data } = await flightdeck.pacing.list({
-      status: offPlan,
-      limit: 100,
-      fields: ['currency'],
-    })
+    const status = severities.flat()
+    const { data } = await flightdeck.pacing.list({ status, limit: 100, fields: ['currency'] })
     return [...new Set(data.map(({ currency }) => currency))].sort()
   },
 })
