@@ -3,9 +3,11 @@
 export type { Decimal } from './results-file/amounts.ts'
 export type { CampaignFacts } from './results-file/campaigns.ts'
 export {
+  asidesOf,
   type Checked,
   checkRows,
   type Day,
+  formatsIn,
   type Reading,
   type RowFault,
   type Skipped,

@@ -59,7 +59,7 @@ export function checkRows(
   reading: Reading,
   campaigns: readonly CampaignFacts[],
 ): Checked {
-  const aside = new Set(file.rows.filter((row) => asideOf(row, reading.columns) !== null))
+  const aside = asideIn(file, reading.columns)
   const left = reading.skipTotals ? aside : new Set<CsvRow>()
   const rows = file.rows.filter((row) => !left.has(row))
   const context = contextOf(file, reading, { rows, campaigns })
@@ -75,6 +75,20 @@ export function checkRows(
     dateFormat: context.dateFormats[0] ?? null,
     decimal: context.decimal,
   }
+}
+
+const asideIn = (file: ResultsFile, columns: Columns): ReadonlySet<CsvRow> =>
+  new Set(file.rows.filter((row) => asideOf(row, columns) !== null))
+
+/** The rows that are no days of campaigns: totals, and lines of text below them. */
+export const asidesOf = (file: ResultsFile, columns: Columns): readonly Skipped[] =>
+  [...asideIn(file, columns)].map(skippedOf)
+
+/** The formats that the days of a file can have: several where one must be chosen. */
+export function formatsIn(file: ResultsFile, columns: Columns): readonly DateFormat[] {
+  const aside = asideIn(file, columns)
+  const rows = file.rows.filter((row) => !aside.has(row))
+  return datesOf(file, rows.map((row) => cellAt(row, columns.date)).filter(Boolean))
 }
 
 const byLine = (faults: RowFault[]) => faults.sort((one, other) => one.line - other.line)

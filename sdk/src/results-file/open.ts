@@ -12,6 +12,8 @@ export type ResultsFile = {
   /** The network whose export it looks like. */
   readonly network: Network | null
   readonly header: CsvRow
+  /** Rows above the header. */
+  readonly above: readonly CsvRow[]
   /** Lines above the header. */
   readonly titleLines: number
   readonly rows: readonly CsvRow[]
@@ -46,6 +48,7 @@ export function openResults(bytes: Uint8Array, options: OpenOptions = {}): Resul
     delimiter,
     network,
     header,
+    above: rows.slice(0, at),
     titleLines: header.line - 1,
     rows: rows.slice(at + 1),
     columns: columnsIn(header.cells, network),
