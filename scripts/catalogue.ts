@@ -172,6 +172,7 @@ const jsonTypes: Record<string, string> = {
   'campaigns.approved': 'Approved | FormerApproval',
   'campaigns.overridden': 'Overridden',
   'campaigns.review': 'Review',
+  'campaigns.status_change': 'StatusChange',
   'campaign_details.guardrails': 'Guardrails',
   'change_set_operations.changes': 'Changes',
   'change_set_operations.problem': 'OperationProblem',

@@ -1,6 +1,6 @@
 /** The SDK's table of operations and the types of its methods. */
 
-import type { Operation } from './document.ts'
+import type { Json, Operation } from './document.ts'
 import { idNamesOf, methodOf, resourceOf } from './names.ts'
 
 const header = '// Made by "npm run generate" from openapi.json.\n'
@@ -18,12 +18,21 @@ function kindOf({ id, method, parameters, answer }: Operation): Kind {
   return method === 'GET' ? 'read' : 'write'
 }
 
-/** What the argument after the ids is. */
-function inputOf({ body, parameters, takesCsv }: Operation): 'body' | 'query' | 'csv' | null {
+/** What the argument after the ids is. A reason alone is given with the other options of a call. */
+function inputOf({
+  body,
+  parameters,
+  takesCsv,
+  isBodyRequired,
+}: Operation): 'body' | 'query' | 'csv' | null {
   if (takesCsv) return 'csv'
+  if (body && isReasonOnly(body) && !isBodyRequired) return null
   if (body && Object.keys(body.properties ?? { any: true }).length > 0) return 'body'
   return parameters.some((each) => each.in === 'query') ? 'query' : null
 }
+
+const isReasonOnly = ({ properties }: Json): boolean =>
+  Object.keys(properties ?? {}).join() === 'reason'
 
 /** `operations.ts`: what the methods do at run time. */
 export function operationsText(operations: readonly Operation[]): string {

@@ -213,7 +213,7 @@ export interface components {
 			/** The expected version; a different one fails this operation with 412. Required to approve (428). */
 			version?: number;
 		};
-		/** The body of the action. */
+		/** The body of the action: `reject` requires its reason. */
 		BulkActionBody: {
 			/** Why; also kept in the audit log. */
 			reason?: string;
@@ -280,6 +280,7 @@ export interface components {
 			status: components["schemas"]["CampaignStatus"];
 			/** Why the service changed the status itself, such as `profile_not_active`. */
 			status_reason: string | null;
+			status_change: components["schemas"]["StatusChange"] | null;
 			/** Whether it may deliver now, by its status, flight, schedule and profile. */
 			delivery: {
 				/** Whether it may deliver at this moment. */
@@ -419,7 +420,7 @@ export interface components {
 			/** Archived. */
 			archived: number;
 		};
-		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "delivery" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "status_change" | "delivery" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		/** A new campaign. */
 		CampaignInput: components["schemas"]["DirectCampaignInput"] | components["schemas"]["TemplateCampaignInput"];
 		CampaignList: {
@@ -462,6 +463,7 @@ export interface components {
 			id?: components["schemas"]["Unchanged"];
 			status?: components["schemas"]["Unchanged"];
 			status_reason?: components["schemas"]["Unchanged"];
+			status_change?: components["schemas"]["Unchanged"];
 			delivery?: components["schemas"]["Unchanged"];
 			available_actions?: components["schemas"]["Unchanged"];
 			daily_budget_minor?: components["schemas"]["Unchanged"];
@@ -554,6 +556,7 @@ export interface components {
 			timed_transitions: {
 				/** The field with the time. */
 				at: "start_at" | "end_at" | Other;
+				cause: components["schemas"]["StatusCause"];
 				/** What happens. */
 				summary: string;
 				/** The statuses in which it happens. */
@@ -1108,6 +1111,10 @@ export interface components {
 			};
 		};
 		EventTypeReferenceField: "type" | "description" | "resource" | "example" | "schema" | Other;
+		ExplainInput: {
+			/** Why; also kept in the audit log. */
+			reason: string;
+		};
 		/** Your own id, unique among the objects of this kind in the organization. */
 		ExternalId: string;
 		/** One fault of a request; `pointer`, `parameter` or `header` locates it. */
@@ -2374,6 +2381,22 @@ export interface components {
 			changed_by: string | null;
 			/** When that was. */
 			changed_at: string | null;
+		};
+		/** The action, or `start` where the service did it at `start_at`. */
+		StatusCause: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive" | "start" | Other;
+		/** The last change of the status; null for drafts that were never launched. */
+		StatusChange: {
+			action: components["schemas"]["StatusCause"];
+			/**
+			 * Format: date-time
+			 * When it happened.
+			 */
+			at: string;
+			by: components["schemas"]["Actor"];
+			/** Why: what was given with the action or added later; `status_reason` where the service did it by itself. */
+			reason: string | null;
+			/** The change set that it was part of. */
+			change_set_id: string | null;
 		};
 		/** Fields for new campaigns. */
 		Template: {
@@ -4007,6 +4030,22 @@ export interface operations {
 			};
 		};
 	};
+	explainCampaignStatus: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ExplainInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
 	bulkCampaigns: {
 		parameters: {
 		};
@@ -4026,6 +4065,14 @@ export interface operations {
 	launchCampaign: {
 		parameters: {
 		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
+		};
 		responses: {
 			200: {
 				content: {
@@ -4037,6 +4084,14 @@ export interface operations {
 	submitCampaign: {
 		parameters: {
 		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
+		};
 		responses: {
 			200: {
 				content: {
@@ -4047,6 +4102,14 @@ export interface operations {
 	};
 	approveCampaign: {
 		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
 		};
 		responses: {
 			200: {
@@ -4075,6 +4138,14 @@ export interface operations {
 	withdrawCampaign: {
 		parameters: {
 		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
+		};
 		responses: {
 			200: {
 				content: {
@@ -4085,6 +4156,14 @@ export interface operations {
 	};
 	unscheduleCampaign: {
 		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
 		};
 		responses: {
 			200: {
@@ -4097,6 +4176,14 @@ export interface operations {
 	pauseCampaign: {
 		parameters: {
 		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
+		};
 		responses: {
 			200: {
 				content: {
@@ -4107,6 +4194,14 @@ export interface operations {
 	};
 	resumeCampaign: {
 		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
 		};
 		responses: {
 			200: {
@@ -4119,6 +4214,14 @@ export interface operations {
 	completeCampaign: {
 		parameters: {
 		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
+		};
 		responses: {
 			200: {
 				content: {
@@ -4130,6 +4233,14 @@ export interface operations {
 	archiveCampaign: {
 		parameters: {
 		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
+		};
 		responses: {
 			200: {
 				content: {
@@ -4140,6 +4251,14 @@ export interface operations {
 	};
 	unarchiveCampaign: {
 		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** Why; also kept in `status_change` and the audit log. The same as `X-Audit-Reason`: both may be sent if they say the same. */
+					reason?: string;
+				};
+			};
 		};
 		responses: {
 			200: {

@@ -39,6 +39,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     getSchedule: { method: 'GET', path: '/campaigns/{id}/schedule', input: 'query' },
     getHistory: { method: 'GET', path: '/campaigns/{id}/history', input: 'query', answer: 'list' },
     revert: { method: 'POST', path: '/campaigns/{id}/revert', input: 'body', versioned: true },
+    explainStatus: { method: 'PUT', path: '/campaigns/{id}/status_change', input: 'body', versioned: true },
     bulk: { method: 'POST', path: '/campaigns/bulk', input: 'body' },
     launch: { method: 'POST', path: '/campaigns/{id}/launch', versioned: true },
     submit: { method: 'POST', path: '/campaigns/{id}/submit', versioned: true },

@@ -66,6 +66,8 @@ export interface Campaigns {
   getHistory(campaign: Target, query?: Query<'getCampaignHistory'>, options?: CallOptions): PageCall<Item<'getCampaignHistory'>>
   /** Restore an earlier version of a campaign. `POST /campaigns/{id}/revert` */
   revert(campaign: Target, body: Body<'revertCampaign'>, options?: WriteOptions): WriteCall<Result<'revertCampaign'>>
+  /** Say why the status of a campaign was changed. `PUT /campaigns/{id}/status_change` */
+  explainStatus(campaign: Target, body: Body<'explainCampaignStatus'>, options?: WriteOptions): WriteCall<Result<'explainCampaignStatus'>>
   /** Run up to 100 campaign operations. `POST /campaigns/bulk` */
   bulk(body: Body<'bulkCampaigns'>, options?: WriteOptions): WriteCall<Result<'bulkCampaigns'>>
   /** Launch a campaign. `POST /campaigns/{id}/launch` */

@@ -19,6 +19,19 @@ type ScheduleWindow = {
 
 export type Schedule = readonly ScheduleWindow[]
 
+/** The last change of a campaign's status. */
+export type StatusChange = {
+  action: StatusCause
+  at: string
+  by: Actor
+  reason: string | null
+  change_set_id: string | null
+}
+
+type StatusCause =
+  | ('launch' | 'submit' | 'approve' | 'reject' | 'withdraw' | 'unschedule')
+  | ('pause' | 'resume' | 'complete' | 'archive' | 'unarchive' | 'start')
+
 /** The last submission of a campaign, and its outcome. */
 export type Review = {
   state: 'pending' | 'approved' | 'rejected' | 'withdrawn'

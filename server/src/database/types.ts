@@ -26,6 +26,7 @@ import type {
   Schedule,
   SpendDelta,
   SpentDays,
+  StatusChange,
   TemplateDefaults,
 } from './json-columns.ts'
 
@@ -136,6 +137,7 @@ export type Tables = {
     overridden: Json<Overridden> | null
     name_folded: SortKey<string>
     plain_name_folded: SortKey<string | null>
+    status_change: Json<StatusChange> | null
     profile_status: string | null
     profile_currency: string | null
     profile_time_zone: string | null
@@ -205,6 +207,7 @@ export type Tables = {
     overridden: Json<Overridden> | null
     name_folded: SortKey<string>
     plain_name_folded: SortKey<string | null>
+    status_change: Json<StatusChange> | null
   }
   change_set_operations: {
     organization_id: string
@@ -677,6 +680,7 @@ export const columnsOf = {
     'approved',
     'daily_cost_minor',
     'overridden',
+    'status_change',
     'profile_status',
     'profile_currency',
     'profile_time_zone',
@@ -744,6 +748,7 @@ export const columnsOf = {
     'approved',
     'daily_cost_minor',
     'overridden',
+    'status_change',
   ],
   change_set_operations: [
     'organization_id',

@@ -31,7 +31,7 @@ export function fileOf<Row>(
     const contentType = 'application/x-ndjson; charset=utf-8'
     return { contentType, chunks: chunksOf(batches, jsonLines, '') }
   }
-  const named = columns.map((key) => ({ key, header: key.replace('.', '_') }))
+  const named = columns.map((key) => ({ key, header: key.replaceAll('.', '_') }))
   const write = (rows: readonly Row[]) => csvOf(rows, named)
   const header = csvOf([named.map(({ header }) => header)])
   const contentType = 'text/csv; charset=utf-8; header=present'

@@ -51,6 +51,7 @@ const table: Readonly<Record<string, string>> = {
   'GET /campaigns/:id': everybody,
   'GET /campaigns/:id/schedule': everybody,
   'PUT /campaigns/:id': writers,
+  'PUT /campaigns/:id/status_change': writers,
   'PATCH /campaigns/:id': writers,
   'DELETE /campaigns/:id': writers,
   'GET /campaigns/:id/history': everybody,

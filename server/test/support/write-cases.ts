@@ -166,6 +166,10 @@ const campaigns: Record<string, Write> = {
     arrange: changed('campaigns', campaign()),
     body: first,
   }),
+  'PUT /campaigns/:id/status_change': loudly('campaign.updated', {
+    arrange: campaign('launch'),
+    body: () => ({ reason: 'The sale begins' }),
+  }),
   'POST /campaigns/:id/launch': loudly('campaign.activated', { arrange: campaign() }),
   'POST /campaigns/:id/submit': loudly('campaign.submitted', { arrange: asked }),
   'POST /campaigns/:id/approve': loudly('campaign.approved', {

@@ -4,7 +4,8 @@ import { performAction } from './actions.ts'
 import { type Transition, transitions } from './lifecycle/transitions.ts'
 import { approveCampaigns, tag, writeCampaigns } from './resource.ts'
 import { approverRoles } from './review.ts'
-import { bodyOfAction, Campaign } from './schema.ts'
+import { Campaign } from './schema.ts'
+import { bodyOfAction } from './status/schema.ts'
 
 /** POST /campaigns/:id/<action>, one endpoint per row of the transition table. */
 export const actionEndpoints: Endpoint[] = transitions.map((transition) => {
@@ -20,7 +21,9 @@ export const actionEndpoints: Endpoint[] = transitions.map((transition) => {
     ...(by === 'approver' && { requiredRoles: approverRoles }),
     action: Object.values(events)[0] ?? `campaign.${action}`,
     body: bodyOfAction(action),
-    ...(takesReason && { example: { reason: 'The budget belongs to next month.' } }),
+    example: {
+      reason: takesReason ? 'The budget belongs to next month.' : 'As agreed with the client.',
+    },
     reply: Campaign,
     problems: problemsOf(transition),
     run: (ctx, { id, body }) => performAction(ctx, id, { action, ...body }),

@@ -37,6 +37,7 @@ import {
   reviewColumns,
 } from './review.ts'
 import type { Campaign, DuplicateInput } from './schema.ts'
+import { type Cause, explained, statusChange } from './status/change.ts'
 import { noTemplate } from './template.ts'
 
 /** An action with the optional reason from its body. */
@@ -51,7 +52,8 @@ export const performAction = (
   id: string,
   { action, reason = null }: ActionRequest,
 ): Promise<Campaign> =>
-  changeCampaign(ctx, `campaign.${action}`, async (ctx) => {
+  changeCampaign(ctx, `campaign.${action}`, async (outer) => {
+    const ctx = explained(outer, reason)
     const row = await oneToChange(ctx, 'campaign_details', id)
     const own = factsOf(row, ctx)
     const before = toCampaign(row, ctx, own)
@@ -67,9 +69,11 @@ export const performAction = (
     if (action === 'unarchive') await checkCap(ctx, cap)
     const passage = transition.checked ? await checkRun(ctx, row) : allowed
     const marks = { ...reviewColumns(ctx, row, { action, reason }), ...passage.marks, ...given }
-    const after = applyStatus(ctx, { row, facts }, { status: verdict.to, reason: null, marks })
+    const why = passage.reason ?? ctx.reason
+    const to = { status: verdict.to, reason: null, marks, cause: { action, reason: why } }
+    const after = applyStatus(ctx, { row, facts }, to)
     const event = transition.events[verdict.to] ?? `campaign.${action}`
-    return { before, after, action: event, reason: passage.reason ?? reason }
+    return { before, after, action: event, reason: why }
   })
 
 /** What a change set brings where the campaign alone lacks an approval. */
@@ -126,17 +130,18 @@ function refusalOf(ctx: WriteContext, { row, facts, transition }: Attempt, refus
   }
 }
 
-type StatusChange = { status: Status; reason: string | null; marks?: ReviewColumns }
+type NextStatus = { status: Status; reason: string | null; cause: Cause; marks?: ReviewColumns }
 
 type Known = { row: Details; facts: Facts }
 
-/** Writes the new status, with its events, review columns and quota. */
-export function applyStatus(ctx: WriteContext, { row, facts }: Known, to: StatusChange): Campaign {
+/** Writes the new status, with its cause, review columns and quota. */
+export function applyStatus(ctx: WriteContext, { row, facts }: Known, to: NextStatus): Campaign {
   const { status, marks = {} } = to
   const changes = columnsAfter(ctx, row, to)
   if (status === 'archived') adjustQuota(ctx, cap, -1)
   if (row.status === 'archived') adjustQuota(ctx, cap, 1)
-  update(ctx, 'campaigns', { id: row.id, ...changes, ...columnsOfMarks(marks) })
+  const status_change = JSON.stringify(changes.status_change)
+  update(ctx, 'campaigns', { id: row.id, ...changes, status_change, ...columnsOfMarks(marks) })
   const after = { ...row, ...changes, ...marks }
   return toCampaign(after, ctx, factsOf(after, ctx, facts.obstacles))
 }
@@ -144,10 +149,11 @@ export function applyStatus(ctx: WriteContext, { row, facts }: Known, to: Status
 export const columnsAfter = (
   ctx: WriteContext,
   row: Details,
-  { status, reason }: StatusChange,
+  { status, reason, cause }: Omit<NextStatus, 'marks'>,
 ) => ({
   status,
   status_reason: reason,
+  status_change: statusChange(ctx, cause),
   status_before_archive: status === 'archived' ? row.status : null,
   launched_at: launchTime(row, status, ctx.now),
   completed_at: status === 'completed' ? (row.completed_at ?? ctx.now) : row.completed_at,

@@ -91,6 +91,7 @@ const emptyRow = {
   status: 'draft' as const,
   status_reason: null,
   status_before_archive: null,
+  status_change: null,
   review: null,
   approved: null,
   overridden: null,

@@ -5,7 +5,7 @@ import { profileIds } from '../profiles/resource.ts'
 import { availableActions } from './lifecycle/availability.ts'
 import { deliveryOf } from './lifecycle/delivery.ts'
 import type { Facts } from './lifecycle/lifecycle.ts'
-import type { Status } from './lifecycle/transitions.ts'
+import type { Status, StatusCause } from './lifecycle/transitions.ts'
 import { campaignIds, readCampaigns } from './resource.ts'
 import { Campaign } from './schema.ts'
 
@@ -31,6 +31,22 @@ const factsIn = (status: Status, start: string | null): Facts => ({
   isOwnSubmission: false,
 })
 
+const causeOf: Readonly<Record<Status, StatusCause | null>> = {
+  draft: null,
+  pending_review: 'submit',
+  scheduled: 'launch',
+  active: 'launch',
+  paused: 'pause',
+  completed: 'complete',
+  archived: 'archive',
+}
+
+function changeTo(status: Status): Campaign['status_change'] {
+  const action = causeOf[status]
+  const by = { type: 'user' as const, id: exampleId(userIds), name: 'Ada Lovelace' }
+  return action && { action, at: now, by, reason: null, change_set_id: null }
+}
+
 /** The example campaign in this status. */
 function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
   const facts = factsIn(status, more.start_at ?? null)
@@ -43,6 +59,7 @@ function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
     currency: 'USD',
     status,
     status_reason: null,
+    status_change: changeTo(status),
     delivery: deliveryOf(facts, now),
     available_actions: availableActions(facts),
     daily_budget_minor: 3351,

@@ -124,7 +124,19 @@ describe('an export of campaigns', () => {
     const safe = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text)
     for (const [at, row] of rows.entries()) {
       const delivery = row.delivery as { state: string; reasons: string[] }
-      const fields = { ...row, delivery_state: delivery.state, delivery_reasons: delivery.reasons }
+      const change = row.status_change as { by: { name: string } } | null
+      const fields = {
+        ...row,
+        delivery_state: delivery.state,
+        delivery_reasons: delivery.reasons,
+        ...Object.fromEntries(
+          ['action', 'at', 'reason'].map((name) => [
+            `status_change_${name}`,
+            (change as Row | null)?.[name] ?? null,
+          ]),
+        ),
+        status_change_by_name: change?.by.name ?? null,
+      }
       const expected = header.map((name) => {
         const value = (fields as Row)[name]
         expect([name, value]).not.toEqual([name, undefined])

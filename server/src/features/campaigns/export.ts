@@ -9,6 +9,7 @@ import { momentOf, type StoredCampaign } from './present.ts'
 /** Named as the fields of a campaign. */
 export const columns = [
   ...['id', 'external_id', 'name', 'objective', 'profile_id', 'status', 'status_reason'],
+  ...['status_change.action', 'status_change.at', 'status_change.by.name', 'status_change.reason'],
   ...['delivery.state', 'delivery.reasons', 'daily_budget', 'lifetime_budget', 'currency'],
   ...['start_at', 'end_at', 'time_zone', 'schedule', 'labels', 'metadata', 'notes'],
   ...['template_id', 'template_version', 'version'],

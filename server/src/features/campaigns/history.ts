@@ -34,8 +34,14 @@ export async function campaignAt(
   const organization = await organizationAsOf(ctx, time)
   const facts = await factsAsOf(ctx, row, { time, organization })
   const moment = { ...momentOf(ctx), now: time, organization }
-  return { ...toCampaign({ ...row, ...facts }, moment), ...then, approved: approvedOf(row) }
+  const status_change = beganBy(row.status_change, time)
+  const stored = { ...then, status_change, approved: approvedOf(row) }
+  return { ...toCampaign({ ...row, ...facts }, moment), ...stored }
 }
+
+/** Older records do not have it: what was filled in from the latest came later. */
+const beganBy = (change: Details['status_change'], time: string) =>
+  change !== null && change.at <= time ? change : null
 
 type OrganizationThen = { status: string; approval?: Guardrails['approval'] }
 

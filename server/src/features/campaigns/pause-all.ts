@@ -6,13 +6,15 @@ import { columnsAfter } from './actions.ts'
 import { changeCampaign } from './change-campaign.ts'
 import type { Reason } from './lifecycle/transitions.ts'
 import { type Details, factsOf, toCampaign } from './present.ts'
+import { statusChange } from './status/change.ts'
 
 const system: Actor = { type: 'system', id: null, name: 'Flightdeck' }
 
 // The columns that differ; launch and end dates do not change.
 const pauseSql = `
   update campaigns
-  set status = $3, status_reason = $4, version = version + 1, updated_at = $5, updated_by = $6
+  set status = $3, status_reason = $4, version = version + 1, updated_at = $5, updated_by = $6,
+    status_change = $7
   where organization_id = $1 and id = any($2)`
 
 /** The service pauses running campaigns: one statement for all, as there may be thousands. */
@@ -24,13 +26,15 @@ export async function pauseAll(
   if (rows.length === 0) return
   const ctx = { ...outer, actor: system }
   const ids = rows.map(({ id }) => id)
-  ctx.tx.send(tenantQuery(ctx, pauseSql, ids, 'paused', reason, ctx.now, ctx.actor.id))
+  const cause = { action: 'pause', reason } as const
+  const change = JSON.stringify(statusChange(ctx, cause))
+  ctx.tx.send(tenantQuery(ctx, pauseSql, ids, 'paused', reason, ctx.now, ctx.actor.id, change))
   for (const [index, row] of rows.entries()) {
     // Yields to other requests.
     if (index % 10 === 9) await setImmediate()
     await changeCampaign(ctx, 'campaign.paused', async (ctx) => {
       const facts = factsOf(row, ctx)
-      const after = { ...row, ...columnsAfter(ctx, row, { status: 'paused', reason }) }
+      const after = { ...row, ...columnsAfter(ctx, row, { status: 'paused', reason, cause }) }
       return {
         before: toCampaign(row, ctx, facts),
         after: toCampaign(after, ctx, factsOf(after, ctx, facts.obstacles)),

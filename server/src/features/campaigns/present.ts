@@ -88,6 +88,7 @@ export const toStoredCampaign = (row: Row<'campaigns'>): StoredCampaign => ({
   currency: row.currency,
   status: row.status,
   status_reason: row.status_reason,
+  status_change: row.status_change,
   daily_budget_minor: row.daily_budget_minor,
   lifetime_budget: toMajor(row.lifetime_budget_minor, row.currency_exponent),
   lifetime_budget_minor: row.lifetime_budget_minor,

@@ -45,6 +45,8 @@ import {
   CampaignWindows,
   DuplicateBody,
 } from './schema.ts'
+import { explainStatus } from './status/explain.ts'
+import { ExplainBody } from './status/schema.ts'
 
 export const campaigns: Feature = {
   tag,
@@ -74,7 +76,7 @@ export const campaigns: Feature = {
       tag,
       summary: 'Export campaigns',
       description:
-        'Every matching campaign, newest first, streamed: one row each, as it is when it is read. NDJSON has the objects of the list. CSV has their fields under the same names, members of `delivery` as `delivery_state` and `delivery_reasons`, budgets in major units, and lists and objects as JSON; text that a spreadsheet would run as a formula is prefixed with an apostrophe. A failure midway closes the connection. At most one export runs per organization, and two per process including verifications of audit logs; otherwise 503 `overloaded`.',
+        'Every matching campaign, newest first, streamed: one row each, as it is when it is read. NDJSON has the objects of the list. CSV has their fields under the same names, members of `delivery` and `status_change` as `delivery_state`, `status_change_by_name` and so on, budgets in major units, and lists and objects as JSON; text that a spreadsheet would run as a formula is prefixed with an apostrophe. A failure midway closes the connection. At most one export runs per organization, and two per process including verifications of audit logs; otherwise 503 `overloaded`.',
       method: 'GET',
       path: '/campaigns/export',
       permission: readCampaigns,
@@ -199,6 +201,22 @@ export const campaigns: Feature = {
         'change_set_required',
       ],
       run: (ctx, { id, body }) => revert(ctx, campaignHistory, { id, ...body }),
+    }),
+    endpoint({
+      operation: 'explainCampaignStatus',
+      tag,
+      summary: 'Say why the status of a campaign was changed',
+      description:
+        'Adds the reason to `status_change`, or replaces it, with an audit record of its own. For the one who changed the status, admins and owners; 404 while it was never changed.',
+      method: 'PUT',
+      path: '/campaigns/:id/status_change',
+      permission: writeCampaigns,
+      action: 'campaign.updated',
+      body: ExplainBody,
+      example: { reason: 'The landing page is down.' },
+      reply: Campaign,
+      problems: ['insufficient_role'],
+      run: (ctx, { id, body }) => explainStatus(ctx, id, body),
     }),
     endpoint({
       operation: 'bulkCampaigns',

@@ -11,10 +11,8 @@ import {
   minorUnits,
   moneyIn,
   moneyOut,
-  NoBody,
   Notes,
   nameLike,
-  oneLine,
   orNull,
   pageOfSchema,
   readOnlyOf,
@@ -36,9 +34,9 @@ import {
   ReasonName,
   StatusName,
 } from './lifecycle/names.ts'
-import { type Action, transitions } from './lifecycle/transitions.ts'
 import { objectiveNames, objectives } from './objectives.ts'
 import { campaignIds } from './resource.ts'
+import { StatusChange } from './status/schema.ts'
 
 const ProfileId = referenceTo(
   profileIds,
@@ -163,6 +161,7 @@ const reply = {
   status_reason: orNull(
     text('Why the service changed the status itself, such as `profile_not_active`.'),
   ),
+  status_change: orNull(StatusChange),
   delivery: Type.Object(
     {
       state: choice(deliveryStates, {
@@ -271,21 +270,3 @@ export const CampaignWindows = Type.Object(
   },
   { title: 'CampaignWindows' },
 )
-
-export const ReasonBody = bodyOf(
-  {
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      trim: true,
-      pattern: oneLine,
-      description: 'Why; also kept in the audit log.',
-      examples: ['The budget belongs to next month'],
-    }),
-  },
-  { title: 'RejectInput' },
-)
-
-/** The body schema of an action. */
-export const bodyOfAction = (action: Action) =>
-  transitions.some((each) => each.action === action && each.takesReason) ? ReasonBody : NoBody

@@ -28,7 +28,14 @@ export type Outcome = {
 }
 
 /** Times and people of the act itself: a trial cannot know them. */
-const ofTheAct = new Set(['launched_at', 'completed_at', 'archived_at', 'review', 'approved'])
+const ofTheAct = new Set([
+  'launched_at',
+  'completed_at',
+  'archived_at',
+  'review',
+  'approved',
+  'status_change',
+])
 
 export const withoutAct = (changes: Changes): Changes =>
   changes.filter(({ field }) => !ofTheAct.has(field))

@@ -7,7 +7,8 @@ import { memberOf } from '../../../values/objects.ts'
 import { type ActionRequest, performAction } from '../actions.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from '../campaigns.ts'
 import { type Action, actions } from '../lifecycle/transitions.ts'
-import { bodyOfAction, type Campaign, CampaignBody, CampaignChanges } from '../schema.ts'
+import { type Campaign, CampaignBody, CampaignChanges } from '../schema.ts'
+import { bodyOfAction } from '../status/schema.ts'
 import { AnyOperation, type OperationName, shellOf } from './schema.ts'
 
 /** An operation as sent; the shell of its kind checks these parts. */
@@ -176,8 +177,9 @@ const inBody = (faults: readonly Fault[]): Fault[] =>
     fault.pointer === undefined ? fault : { ...fault, pointer: `/body${fault.pointer}` },
   )
 
-/** Faults about the campaign itself do not point into an action's body. */
+/** Of an action, only its reason is in its body: other faults are about the campaign itself. */
 function thrownBy(op: OperationName, error: unknown): unknown {
-  const isOfBody = error instanceof Problem && op !== 'action'
-  return isOfBody ? withPointerPrefix(error, (pointer) => `/body${pointer}`) : error
+  if (!(error instanceof Problem)) return error
+  const isOfBody = (pointer: string) => op !== 'action' || pointer === '/reason'
+  return withPointerPrefix(error, (pointer) => (isOfBody(pointer) ? `/body${pointer}` : pointer))
 }

@@ -4,7 +4,8 @@ import { exampleId } from '../../../values/ids.ts'
 import { keysOf } from '../../../values/objects.ts'
 import { ActionName } from '../lifecycle/names.ts'
 import { campaignIds } from '../resource.ts'
-import { Campaign, CampaignBody, CampaignChanges, ReasonBody } from '../schema.ts'
+import { Campaign, CampaignBody, CampaignChanges } from '../schema.ts'
+import { ReasonBody } from '../status/schema.ts'
 
 const id = Type.String({ description: 'The campaign’s id.', examples: [exampleId(campaignIds)] })
 
@@ -17,10 +18,10 @@ const version = Type.Optional({
 const only = <const Name extends string>(name: Name) =>
   choice([name], { description: 'The kind of operation.' })
 
-/** `reject` requires a reason; the other actions take none. */
+/** `reject` requires a reason; the other actions may have one. */
 export const ActionBody = bodyOf(Type.Partial(ReasonBody).properties, {
   title: 'BulkActionBody',
-  description: 'The body of the action.',
+  description: 'The body of the action: `reject` requires its reason.',
 })
 
 /** Each operation, with the body of the single request. */

@@ -1,6 +1,6 @@
 import { choice } from '../../../schema/fields.ts'
 import { objectives } from '../objectives.ts'
-import { actions, blockReasons, reasons, statuses } from './transitions.ts'
+import { actions, blockReasons, causes, reasons, statuses } from './transitions.ts'
 
 /** The names that replies use, each a component of the OpenAPI document. */
 
@@ -17,6 +17,11 @@ export const StatusName = choice(statuses, {
 export const ActionName = choice(actions, {
   title: 'CampaignAction',
   description: 'What can be done to the status of a campaign.',
+})
+
+export const CauseName = choice(causes, {
+  title: 'StatusCause',
+  description: 'The action, or `start` where the service did it at `start_at`.',
 })
 
 export const ReasonName = choice(reasons, {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { choice, orNull, rows, text, texts } from '../../../schema/fields.ts'
-import { ActionName, BlockReasonName, ObjectiveName, StatusName } from './names.ts'
+import { ActionName, BlockReasonName, CauseName, ObjectiveName, StatusName } from './names.ts'
 
 const statusesOf = (description: string) => Type.Array(StatusName, { description })
 
@@ -40,6 +40,7 @@ export const CampaignStates = Type.Object(
     timed_transitions: Type.Array(
       Type.Object({
         at: choice(['start_at', 'end_at'], { description: 'The field with the time.' }),
+        cause: CauseName,
         summary: text('What happens.'),
         from: statusesOf('The statuses in which it happens.'),
         to: StatusName,

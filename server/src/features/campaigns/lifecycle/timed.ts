@@ -146,7 +146,11 @@ async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
     after: applyStatus(
       ctx,
       { row, facts },
-      { status: obstacle ? 'paused' : due.to, reason: obstacle },
+      {
+        status: obstacle ? 'paused' : due.to,
+        reason: obstacle,
+        cause: { action: obstacle ? 'pause' : due.cause, reason: obstacle },
+      },
     ),
   }))
 }

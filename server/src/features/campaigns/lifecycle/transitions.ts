@@ -28,6 +28,10 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
+/** What can change a status: an action, or the clock. */
+export const causes = [...actions, 'start'] as const
+export type StatusCause = (typeof causes)[number]
+
 /** As an adjective, with its article: "A scheduled campaign". */
 export const campaignIn: Readonly<Record<Status, string>> = {
   draft: 'A draft',
@@ -93,7 +97,7 @@ export type Transition = {
   approval?: 'needed' | 'asked'
   /** Which of the users that may write campaigns; omitted: all of them. */
   by?: Exclude<Performer, 'writer'>
-  /** The body carries a reason. */
+  /** The body must carry a reason. */
   takesReason?: true
   /** Requires `If-Match`, so that an approver approves the version they saw. */
   namesVersion?: true
@@ -220,6 +224,7 @@ export const transitions: readonly Transition[] = actions.map(transitionOf)
 export const timedTransitions = [
   {
     at: 'end_at',
+    cause: 'complete',
     summary: 'Complete the campaign at end_at',
     from: ['scheduled', 'active', 'paused'],
     to: 'completed',
@@ -228,6 +233,7 @@ export const timedTransitions = [
   },
   {
     at: 'start_at',
+    cause: 'start',
     summary: 'Start the campaign at start_at; if a check fails, pause it with the reason',
     from: ['scheduled'],
     to: 'active',
@@ -238,6 +244,8 @@ export const timedTransitions = [
 
 export type TimedTransition = {
   at: 'start_at' | 'end_at'
+  /** How `status_change` names it. */
+  cause: StatusCause
   summary: string
   from: readonly Status[]
   to: Status

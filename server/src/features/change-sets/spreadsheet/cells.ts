@@ -17,7 +17,9 @@ const texts = [
   'status',
 ]
 const json = ['schedule', 'labels', 'metadata']
-const known = [...new Set([...exported.map((name) => name.replace('.', '_')), ...texts, ...json])]
+const known = [
+  ...new Set([...exported.map((name) => name.replaceAll('.', '_')), ...texts, ...json]),
+]
 
 type Unknown = { name: string; known: readonly string[] }
 
