@@ -664,6 +664,12 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
 
+CREATE TABLE write_probes (
+  id text collate "C" NOT NULL,
+  filler text NOT NULL,
+  CONSTRAINT write_probes_pkey PRIMARY KEY (id)
+);
+
 CREATE INDEX api_keys_by_creation ON public.api_keys USING btree (organization_id, created_at DESC, id DESC) WHERE (revoked_at IS NULL);
 
 CREATE INDEX api_keys_by_name ON public.api_keys USING btree (organization_id, name_folded, id) WHERE (revoked_at IS NULL);

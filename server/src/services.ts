@@ -27,6 +27,7 @@ import { rateLimitsOf } from './limits/rate-limit.ts'
 import { openCounters } from './observability/counters.ts'
 import { openFailureLog } from './observability/failure-log.ts'
 import { readinessOf } from './observability/readiness.ts'
+import { watchWrites } from './observability/write-health.ts'
 import { type Signals, signals } from './signals/signals.ts'
 import { type Clock, systemClock } from './values/clock.ts'
 
@@ -39,7 +40,7 @@ export async function openServices(
   address: DatabaseAddress,
   clock: Clock = systemClock,
 ): Promise<Services> {
-  const database = openDatabase(address)
+  const { database, writes } = watchWrites(openDatabase(address))
   const { keyring, issuer } = await prepare(database, config, clock).catch(
     async (error: unknown) => {
       await database.close()
@@ -52,10 +53,11 @@ export async function openServices(
   const counting = await openCounting(config, { query: database.counterQuery, clock })
   const deadlines = openDeadlines()
   const failures = openFailureLog(database.reader)
+  const closing = [counting, deadlines, failures, writes]
   return {
     config,
     clock,
-    database: closingAfter(database, [...Object.values(people), counting, deadlines, failures]),
+    database: closingAfter(database, [...Object.values(people), ...closing]),
     keyring,
     cipher,
     cursors: cursorsWith(cipher),
@@ -72,8 +74,10 @@ export async function openServices(
     counterStore: counting,
     readiness: readinessOf(database.reader, {
       limits: counting.state,
+      writes,
       onFailure: (error) => void failures.isOutage('readiness', error),
     }),
+    writes,
     failures,
     signals: bus,
     admission: admissionControl(),
@@ -82,11 +86,12 @@ export async function openServices(
     uploads: admissionControl(uploadLimits),
     counters: openCounters(),
     tracing: null,
-    dueWorks,
-    eventTypes: allEventTypes(),
-    caps: allCaps(),
+    ...declared(),
   }
 }
+
+/** What the features declare. */
+const declared = () => ({ dueWorks, eventTypes: allEventTypes(), caps: allCaps() })
 
 type Prepared = { keyring: Keyring; issuer: string }
 

@@ -584,6 +584,10 @@ export type Tables = {
     updated_by: string | null
     previous_secrets: Defaulted<Json<PreviousSecret[]>>
   }
+  write_probes: {
+    id: string
+    filler: string
+  }
 }
 
 export const columnsOf = {
@@ -1116,5 +1120,9 @@ export const columnsOf = {
     'created_by',
     'updated_by',
     'previous_secrets',
+  ],
+  write_probes: [
+    'id',
+    'filler',
   ],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] }

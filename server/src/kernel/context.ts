@@ -25,6 +25,7 @@ import type { DueWork } from '../observability/due-work.ts'
 import type { FailureLog } from '../observability/failure-log.ts'
 import type { Readiness } from '../observability/readiness.ts'
 import type { Tracing } from '../observability/tracing.ts'
+import type { WriteHealth } from '../observability/write-health.ts'
 import type { ProblemCode } from '../problems/codes.ts'
 import type { Fault } from '../problems/problem.ts'
 import type { CheckMerged } from '../schema/merge-patch.ts'
@@ -76,6 +77,7 @@ export type Services = {
   readonly limits: RateLimits
   readonly counterStore: Counting
   readonly readiness: Readiness
+  readonly writes: WriteHealth
   readonly failures: FailureLog
   readonly signals: Signals
   readonly admission: AdmissionControl

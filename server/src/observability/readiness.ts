@@ -3,6 +3,7 @@ import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Reader } from '../database/database.ts'
 import { readMigrations } from '../database/migrate.ts'
 import { withTimeout } from './with-timeout.ts'
+import type { WriteHealth } from './write-health.ts'
 
 /** `off`: this process has no queue (a command, a test). */
 export type QueueState = 'off' | 'starting' | 'running' | 'failed'
@@ -16,7 +17,14 @@ export type ReadinessReport = {
   /** False: send no more requests here. */
   ready: boolean
   draining: boolean
-  checks: { database: Checked; migrations: Checked; queue: QueueState; limits: LimitsState }
+  checks: {
+    database: Checked
+    migrations: Checked
+    queue: QueueState
+    limits: LimitsState
+    /** Failed while the database refuses all writes: reads still succeed, so the process stays ready. */
+    writes: Checked
+  }
 }
 
 /**
@@ -41,13 +49,18 @@ type Checking = { hasMigrations(): Promise<boolean>; onFailure(error: unknown): 
 
 type Options = {
   limits?: () => Promise<LimitsState>
+  writes?: Pick<WriteHealth, 'isFailing'>
   /** Called with the reason why the database failed a check. */
   onFailure?: (error: unknown) => void
 }
 
 export function readinessOf(
   reader: Reader,
-  { limits = async () => 'ok', onFailure = () => {} }: Options = {},
+  {
+    limits = async () => 'ok',
+    writes = { isFailing: () => false },
+    onFailure = () => {},
+  }: Options = {},
 ): Readiness {
   const stop = new AbortController()
   let queue: QueueState = 'off'
@@ -72,7 +85,8 @@ export function readinessOf(
     },
     report: async () => {
       const [stores, limitsState] = await check()
-      const checks = { ...stores, queue, limits: limitsState }
+      const ofWrites: Checked = writes.isFailing() ? 'failed' : 'ok'
+      const checks = { ...stores, queue, limits: limitsState, writes: ofWrites }
       const isQueueFine = queue === 'off' || queue === 'running'
       const isStoreFine = checks.database === 'ok' && checks.migrations === 'ok'
       const draining = stop.signal.aborted

@@ -35,6 +35,7 @@ const globalTables: Record<string, string> = {
   rate_limits: 'are counters by a key of any kind: one row a statement',
   leases: 'say which process does what: a few rows, held for seconds',
   processes: 'are a row for each process',
+  write_probes: 'is always empty',
 }
 
 const namesOf = async (sql: string): Promise<string[]> =>

@@ -69,6 +69,7 @@ describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
   const due = (work: string) => `flightdeck_due_oldest_seconds{job="flightdeck",work="${work}"}`
   const done = (work: string) =>
     `flightdeck_work_last_success_timestamp_seconds{job="flightdeck",work="${work}"}`
+  const writes = 'flightdeck_writes_failing{job="flightdeck",instance="a"}'
   const chains = 'flightdeck_audit_chain_broken{job="flightdeck"}'
   const [polled, rare] = [done('change_sets'), done('checkpoints')]
   const version = (version: string) =>
@@ -152,6 +153,8 @@ describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
     ['a change set is late', 'FlightdeckChangeSetsLate', { [due('change_sets')]: '61x60' }, true],
     ['midnight takes ten minutes', 'FlightdeckPacingLate', { [due('pacing')]: '600x60' }, false],
     ['pacing is late', 'FlightdeckPacingLate', { [due('pacing')]: '901x60' }, true],
+    ['the disk is full', 'FlightdeckWritesFail', { [writes]: '1x60' }, true],
+    ['writes succeed', 'FlightdeckWritesFail', { [writes]: '0x60' }, false],
     ['an audit chain is broken', 'FlightdeckAuditChainBroken', { [chains]: '1x60' }, true],
     ['all audit chains are whole', 'FlightdeckAuditChainBroken', { [chains]: '0x60' }, false],
     [

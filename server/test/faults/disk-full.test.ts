@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Environment, openEnvironment } from './environment.ts'
 import type { Load } from './load.ts'
 import { type OwnPostgres, ownPostgres } from './own-postgres.ts'
@@ -21,16 +21,24 @@ describe.skipIf(disk === null)('the disk of PostgreSQL is full', () => {
     disk?.remove()
   })
 
+  const readiness = async () =>
+    JSON.parse(await (await fetch(`${environment.services[0]?.url}/readyz`)).text()).checks
+
   test('writes are answered 503 until there is space again', async () => {
     const load = await environment.load()
     await disk?.fill()
     await untilTroubled(load)
+    await vi.waitFor(
+      async () => expect(await readiness()).toMatchObject({ writes: 'failed' }),
+      10_000,
+    )
     // Fills some more of it.
     await sleep(1_000)
     await disk?.makeSpace()
     // If its log had no space PostgreSQL has exited, and its supervisor restarts it.
     if (!postgres.isRunning) await postgres.start()
     await expectRecovery(environment, load)
+    await vi.waitFor(async () => expect(await readiness()).toMatchObject({ writes: 'ok' }), 10_000)
   }, 60_000)
 })
 

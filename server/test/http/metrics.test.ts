@@ -65,6 +65,8 @@ const names = [
   'flightdeck_webhook_endpoints_stalled',
   'flightdeck_ready',
   'flightdeck_limits_fallback',
+  'flightdeck_writes_failing',
+  'flightdeck_writes_refused_total',
   'flightdeck_proxies_failing',
   'flightdeck_webhook_endpoints_given_up',
   'flightdeck_audit_chain_broken',

@@ -21,6 +21,15 @@ function addOfReadiness(register: Registry, { readiness }: Services): void {
     },
   })
   new Gauge({
+    name: 'flightdeck_writes_failing',
+    help: 'Whether the database refuses all writes: a full disk, a read-only server',
+    registers,
+    async collect() {
+      const { checks } = await readiness.report()
+      this.set(checks.writes === 'failed' ? 1 : 0)
+    },
+  })
+  new Gauge({
     name: 'flightdeck_limits_fallback',
     help: 'Whether PostgreSQL counts requests in place of the Redis that is configured',
     registers,

@@ -14,6 +14,7 @@ export function measure(app: FastifyInstance, { services, role }: MetricsSources
   const requests = requestSeries()
   collectDefaultMetrics({ register })
   addCounters(register, services, requests)
+  addRefusals(register, services)
   addGauges(register, { app, services, role })
   app.addHook('onResponse', (request, reply, done) => {
     // The route pattern, never the path: ids would create a series each.
@@ -54,16 +55,6 @@ function addCounters(
     },
   })
   new Counter({
-    name: 'flightdeck_requests_refused_total',
-    help: 'Requests refused before processing',
-    labelNames: ['reason'],
-    registers: [register],
-    collect() {
-      this.reset()
-      for (const [reason, count] of Object.entries(meters.refused)) this.inc({ reason }, count)
-    },
-  })
-  new Counter({
     name: 'flightdeck_deliveries_total',
     help: 'Webhook delivery attempts, by resulting delivery status',
     labelNames: ['outcome'],
@@ -84,6 +75,28 @@ function addCounters(
       for (const [queue, counts] of meters.jobs) {
         for (const [outcome, count] of Object.entries(counts)) this.inc({ queue, outcome }, count)
       }
+    },
+  })
+}
+
+function addRefusals(register: Registry, { counters: meters, writes }: Services): void {
+  new Counter({
+    name: 'flightdeck_requests_refused_total',
+    help: 'Requests refused before processing',
+    labelNames: ['reason'],
+    registers: [register],
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(meters.refused)) this.inc({ reason }, count)
+    },
+  })
+  new Counter({
+    name: 'flightdeck_writes_refused_total',
+    help: 'Transactions that the database refused because it takes no writes',
+    registers: [register],
+    collect() {
+      this.reset()
+      this.inc(writes.refused)
     },
   })
 }

@@ -30,6 +30,7 @@ ${links.map(([href, name, about]) => html`<li><a href="${href}"><b>${name}</b><s
   )
 
 function statusText({ ready, draining, checks }: ReadinessReport): string {
+  if (ready && checks.writes === 'failed') return 'Ready for reads: the database takes no writes'
   if (ready) return 'Ready for requests'
   if (draining) return 'Shutting down'
   const bad = Object.entries(checks).filter(

@@ -187,10 +187,15 @@ const alive: Answer = (_, reply) => {
   return { status: 'ok' }
 }
 
+/** Whether the one who asks sends writes elsewhere while this process cannot do them. */
+const isForWrites = ({ url }: FastifyRequest): boolean =>
+  new URLSearchParams(url.split('?')[1]).get('for') === 'writes'
+
 const ready =
   ({ services }: Site): Answer =>
-  async (_, reply) => {
-    const { ready, draining, checks } = await services.readiness.report()
+  async (request, reply) => {
+    const { ready: isReady, draining, checks } = await services.readiness.report()
+    const ready = isReady && !(isForWrites(request) && checks.writes === 'failed')
     reply.header('cache-control', 'no-store')
     if (!ready) reply.code(503).header('retry-after', '1')
     return { status: ready ? 'ready' : 'not_ready', draining, checks }
