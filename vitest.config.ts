@@ -23,7 +23,12 @@ function bytesFreeIn(directory: string): number {
 // Databases that are made and thrown away need no disk, where there is memory for them.
 if (bytesFreeIn(memory) >= enoughBytes) process.env.TMPDIR ??= memory
 
+// The SDK's TypeScript, not what was built of it.
+const conditions = ['flightdeck-source', 'module', 'node', 'development|production']
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     setupFiles: ['server/test/support/release-memory.ts'],
     testTimeout: 30_000,

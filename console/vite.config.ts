@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 
 /** The service that `npm run dev:console` works on. */
 const service = process.env.FLIGHTDECK_URL ?? 'http://127.0.0.1:8080'
@@ -8,6 +8,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [react()],
+  // The SDK's TypeScript, not what was built of it.
+  resolve: { conditions: ['flightdeck-source', ...defaultClientConditions] },
   build: {
     target: 'baseline-widely-available',
     outDir: '../server/console',

@@ -11,6 +11,7 @@ import { version } from '../server/src/version.ts'
 import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
 import { consoleApiText } from './console-api.ts'
 import { eventObjectsText, titleOf } from './event-objects.ts'
+import { buildSdk } from './pack-sdk.ts'
 import { root, run } from './run.ts'
 import { openedText, operationsOf, trimmed, withProblems } from './sdk/document.ts'
 import { operationsText, resourcesText } from './sdk/texts.ts'
@@ -24,7 +25,10 @@ try {
   if (!process.argv.includes('--check')) await write([caps])
   const files = [caps, ...(await Promise.all([databaseFiles(), apiFiles(), documents()])).flat()]
   if (process.argv.includes('--check')) await check(files)
-  else await write(files)
+  else {
+    await write(files)
+    await buildSdk()
+  }
 } finally {
   await rm(scratch, { recursive: true, force: true })
 }

@@ -1,22 +1,19 @@
 /** `node scripts/pack-sdk.ts [directory]`: builds the SDK and packs it as npm would publish it. */
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { npmPack, succeed } from './npm-pack.ts'
 import { root } from './run.ts'
 
+/** By which the repository's own tools resolve the SDK to its TypeScript. */
+const sourceCondition = 'flightdeck-source'
+
 /** Answers the path of the tarball. */
 export async function packSdk(into: string): Promise<string> {
   const staging = await mkdtemp(join(tmpdir(), 'flightdeck-sdk-'))
   try {
-    await succeed('node_modules/.bin/tsc', [
-      '-p',
-      'sdk/tsconfig.build.json',
-      '--outDir',
-      join(staging, 'dist'),
-    ])
-    // As generated: the compiler would indent it by four.
-    await copyFile(join(root, 'sdk/src/openapi.ts'), join(staging, 'dist/openapi.d.ts'))
+    await buildSdk()
+    await cp(join(root, 'sdk/dist'), join(staging, 'dist'), { recursive: true })
     await writeFile(join(staging, 'package.json'), JSON.stringify(await manifest(), null, 2))
     await copyFile(join(root, 'sdk/README.md'), join(staging, 'README.md'))
     await copyFile(join(root, 'LICENSE'), join(staging, 'LICENSE'))
@@ -26,13 +23,16 @@ export async function packSdk(into: string): Promise<string> {
   }
 }
 
+/** What Node.js imports in the repository too. */
+export const buildSdk = () => succeed(process.execPath, ['sdk/prepare.js'])
+
 async function manifest() {
   const { name, version, description, license, type, engines, repository, exports } = JSON.parse(
     await readFile(join(root, 'sdk/package.json'), 'utf8'),
   )
-  const built = Object.entries(exports).map(([path, source]) => {
-    const file = String(source).replace('./src/', './dist/').replace(/\.ts$/, '')
-    return [path, { types: `${file}.d.ts`, default: `${file}.js` }]
+  const built = Object.entries<Record<string, string>>(exports).map(([path, conditions]) => {
+    const { [sourceCondition]: _, ...others } = conditions
+    return [path, others]
   })
   return {
     name,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { revisionFile } from '../server/src/revision.ts'
 import { npmPack, succeed } from './npm-pack.ts'
+import { packSdk } from './pack-sdk.ts'
 import { root } from './run.ts'
 
 /** Answers the path of the tarball. */
@@ -12,13 +13,16 @@ export async function packServer(into: string): Promise<string> {
   try {
     const server = join(root, 'server')
     const { files } = JSON.parse(await readFile(join(server, 'package.json'), 'utf8'))
-    const folders = files.filter((each: string) => !each.startsWith('!') && each !== 'console')
+    const folders = files.filter(
+      (each: string) => !each.startsWith('!') && each !== 'console' && each !== 'sdk',
+    )
     for (const each of ['package.json', 'README.md', ...folders])
       await cp(join(server, each), join(staging, each), { recursive: true })
     // Of the sources that are packed, not whatever was built last.
     await succeed(process.execPath, ['scripts/build-console.ts', '--out', join(staging, 'console')])
     const revision = await succeed('git', ['rev-parse', 'HEAD']).catch(() => null)
     await writeFile(join(staging, 'src', revisionFile), JSON.stringify({ revision }))
+    await packSdk(join(staging, 'sdk'))
     // npm takes the license from the package's own directory only.
     await cp(join(root, 'LICENSE'), join(staging, 'LICENSE'))
     return await npmPack(staging, into)

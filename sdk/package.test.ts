@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { packSdk } from '../scripts/pack-sdk.ts'
 import { root, run } from '../scripts/run.ts'
+import { openWorld } from '../server/test/support/world.ts'
 import { operations } from './src/operations.ts'
 
 /** An empty project that has installed the package, and nothing else. */
@@ -27,7 +28,7 @@ async function succeed(command: string, args: string[]): Promise<string> {
   return output
 }
 
-const program = `import { createFlightdeck, isProblem, type Schema } from '@flightdeckhq/sdk'
+const program = `import { createFlightdeck, FlightdeckConnectionError, isProblem, type Schema } from '@flightdeckhq/sdk'
 import { webhooks } from '@flightdeckhq/sdk/webhooks'
 
 const flightdeck = createFlightdeck({ baseUrl: 'http://127.0.0.1:9/api/v1', token: 't', retries: 0 })
@@ -49,7 +50,7 @@ const event = { id: 'evt_1', type: 'campaign.paused', data: {} }
 const headers = await webhooks.sign(event, secret)
 const { id } = await webhooks.verify(JSON.stringify(event), headers, secret)
 const error = await flightdeck.auth.me().catch((error: unknown) => error)
-console.log(id, isProblem(error, 'not_found'), error instanceof TypeError)
+console.log(id, isProblem(error, 'not_found'), error instanceof FlightdeckConnectionError)
 `
 
 const mistakes = `import { createFlightdeck } from '@flightdeckhq/sdk'
@@ -100,11 +101,70 @@ test('it runs under the oldest Node.js that it supports and the newest', async (
   }
 })
 
+const imports = `import { createFlightdeck } from '@flightdeckhq/sdk'
+console.log(typeof createFlightdeck)`
+
+describe('an empty directory', () => {
+  let directory: string
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'flightdeck-sdk-empty-'))
+  })
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+
+  /** Installs with the line of the README, and imports it in the Node.js of the system. */
+  async function imported(what: string): Promise<string> {
+    const installed = await run('npm', ['install', '--no-audit', '--no-fund', what], directory)
+    if (!installed.ok) throw new Error(installed.output)
+    await writeFile(join(directory, 'program.mjs'), imports)
+    return (await run('node', ['program.mjs'], directory)).output.trim()
+  }
+
+  test('installs it from the service', async () => {
+    const world = await openWorld()
+    await packSdk(join(root, 'server/sdk'))
+    const origin = await world.app.listen({ host: '127.0.0.1', port: 0 })
+    expect(await imported(`${origin}/sdk/flightdeckhq-sdk.tgz`)).toBe('function')
+    await world.close()
+  })
+
+  test('installs it from a clone', async () => {
+    expect(await imported(join(root, 'sdk'))).toBe('function')
+  })
+
+  test('installs it from a clone without packages, and without types', async () => {
+    const clone = await mkdtemp(join(tmpdir(), 'flightdeck-clone-'))
+    const filter = (path: string) => !/node_modules|\/dist/.test(path.slice(root.length))
+    await cp(join(root, 'sdk'), join(clone, 'sdk'), { recursive: true, filter })
+    expect(await imported(join(clone, 'sdk'))).toBe('function')
+    expect(await readdir(join(clone, 'sdk/dist'))).not.toContain('client.d.ts')
+    await rm(clone, { recursive: true })
+  })
+})
+
+test.each([
+  ['nodenext', ''],
+  ['node16', 'TS1479'],
+])('in CommonJS, module %s', async (module, fault) => {
+  const source = `import { createFlightdeck } from '@flightdeckhq/sdk'
+createFlightdeck({ baseUrl: 'http://127.0.0.1:9', token: 't' })
+console.log(createFlightdeck.name)`
+  await writeFile(join(project, 'common.cts'), source)
+  const tsconfig = { compilerOptions: { ...options, module }, files: ['common.cts'] }
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify(tsconfig))
+  const { output } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', project], project)
+  expect(output).toContain(fault)
+  if (fault === '') {
+    expect(output).toBe('')
+    expect(await succeed(process.execPath, ['common.cjs'])).toBe('createFlightdeck')
+  }
+})
+
 test('it has no dependencies, and little to read and to load', async () => {
   const manifest = JSON.parse(await readFile(join(dist, '../package.json'), 'utf8'))
   expect(Object.keys(manifest)).not.toContain('dependencies')
   expect(await bytesOfTypes()).toBeLessThanOrEqual(operationCount * 2_000)
-  expect(await bundledBytes('client')).toBeLessThanOrEqual(6_000)
+  expect(await bundledBytes('client')).toBeLessThanOrEqual(6_500)
   expect(await bundledBytes('webhooks')).toBeLessThanOrEqual(1_500)
 })
 

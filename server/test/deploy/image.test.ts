@@ -37,8 +37,12 @@ async function installModules(): Promise<void> {
   }
 }
 
+const clients = stages.find((stage) => /^\S+ AS clients$/m.test(stage))
+
 test('the files of the image are enough to run', async () => {
   await copyAsIn(stages.at(-1))
+  // From the stage before.
+  await cp(join(root, 'sdk/dist'), join(app, 'sdk/dist'), { recursive: true })
   await installModules()
   const launcher = join(app, 'flightdeck')
   const args = ['config', 'check', '--json']
@@ -52,21 +56,30 @@ test('the files of the image are enough to run', async () => {
   expect(version).toBe(JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')).version)
 })
 
-test('the files of the console’s stage are enough to build it', async () => {
-  await copyAsIn(stages.find((stage) => /^\S+ AS console$/m.test(stage)))
+test('the files of their stage are enough to build the console and the SDK', async () => {
+  await copyAsIn(clients)
   await installModules()
-  const built = spawnSync(process.execPath, ['scripts/build-console.ts'], { cwd: app })
-  expect(`${built.stdout}${built.stderr}`).toBe('')
+  await symlink(join(root, 'sdk/node_modules'), join(app, 'sdk/node_modules'))
+  for (const script of ['scripts/build-console.ts', 'scripts/build-sdk.ts']) {
+    const built = spawnSync(process.execPath, [script], { cwd: app })
+    expect(`${built.stdout}${built.stderr}`).toBe('')
+  }
   expect(await readdir(join(app, 'server/console'))).toContain('index.html')
+  expect(await readdir(join(app, 'server/sdk'))).toEqual([`flightdeckhq-sdk-${version}.tgz`])
 }, 60_000)
 
-test('an installation without development packages says that the console is not built', async () => {
+test('an installation without development packages says what is not built', async () => {
   await copyAsIn(stages.find((stage) => /^\S+ AS dependencies$/m.test(stage)))
   const { scripts } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
-  const [, ...args] = scripts.prepare.split(' ')
-  const { status, stdout } = spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8' })
-  expect([status, stdout.trim()]).toEqual([
+  const options = { cwd: app, encoding: 'utf8', shell: true } as const
+  const { status, stdout } = spawnSync(scripts.prepare, options)
+  expect([status, stdout.trim().split('\n')]).toEqual([
     0,
-    'The console is not built: its packages are not installed.',
+    [
+      'The console is not built: its packages are not installed.',
+      expect.stringContaining('The SDK is not packed: there is no LICENSE'),
+    ],
   ])
+  const own = spawnSync(process.execPath, ['sdk/prepare.js'], { cwd: app, encoding: 'utf8' })
+  expect([own.status, own.stderr]).toEqual([0, ''])
 })

@@ -29,7 +29,7 @@ let everything: Source[]
 beforeAll(async () => {
   sources = (await sourcesOf('server/src/**/*.ts')).filter(({ path }) => !isTest(path))
   everything = await sourcesOf('{server/src,server/test,sdk,scripts,bench}/**/*.ts')
-  everything = everything.filter(({ path }) => !path.includes('node_modules'))
+  everything = everything.filter(({ path }) => !/node_modules|^sdk\/dist/.test(path))
 })
 
 const isTest = (path: string) => path.endsWith('.test.ts')

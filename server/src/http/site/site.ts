@@ -20,6 +20,7 @@ import { docsPage, scalarBundle, scriptPath, startPath, startScript } from './do
 import { homePage } from './home.ts'
 import { favicon, pageHeaders, referenceHeaders } from './page.ts'
 import { aboutCode, problemIndex, problemIndexPage } from './problem-pages.ts'
+import { sdkFrom, sdkPath } from './sdk.ts'
 
 export type Site = {
   services: Services
@@ -38,6 +39,7 @@ export const siteRoutes = (site: Site): SiteRoute[] => [
   { path: consolePath, answer: builtConsole.page },
   { path: `${consolePath}/assets/:name`, answer: builtConsole.asset },
   { path: `${consolePath}/*`, answer: builtConsole.page },
+  { path: '/sdk/:name', answer: sdkFrom() },
   { path: '/docs', answer: reference },
   { path: '/docs/', answer: redirectTo('/docs') },
   { path: scriptPath, answer: referenceScript },
@@ -109,6 +111,7 @@ function index({ features }: Site): Answer {
     links: {
       documentation: '/docs',
       openapi: `${apiPrefix}/openapi.json`,
+      sdk: sdkPath,
       problems: '/problems',
       login: `${apiPrefix}/auth/login`,
     },
