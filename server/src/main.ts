@@ -14,8 +14,15 @@ import type { Services } from './kernel/context.ts'
 import type { RedisNews } from './limits/counters/redis-outages.ts'
 import { type Logger, openLogger } from './observability/logger.ts'
 import { openTracing, traced } from './observability/traces.ts'
-import { bannerText, firstLoginText, type ServiceInfo, serviceInfo } from './process/banner.ts'
+import {
+  bannerText,
+  firstLoginLine,
+  firstLoginText,
+  type ServiceInfo,
+  serviceInfo,
+} from './process/banner.ts'
 import { type FirstLogin, makeFirstOwner } from './process/first-owner.ts'
+import { keepFirstPassword } from './process/first-password.ts'
 import { announceIssuer } from './process/issuer.ts'
 import { releaseAfterStart } from './process/memory.ts'
 import { registerProcess } from './process/registry.ts'
@@ -94,9 +101,9 @@ async function start({ config, env, json, role, ...lifetime }: Start): Promise<R
   services.readiness.setStarting(true)
   const app = await listen(services, logger, role)
   // Only now, as a busy port would have cost the password. A worker's output is no place for it.
-  const login = role === 'worker' ? null : await makeFirstOwner(services)
-  // Printed at once: if a later step fails, the password must not be lost.
-  if (login) process.stderr.write(firstLoginText(config, login))
+  const login = role === 'worker' ? null : await makeFirstOwner(services, keepPassword(config))
+  // At once: if a later step fails, the password must not be lost.
+  if (login) announceLogin(logger, config, login)
   services.readiness.setStarting(false)
   const hasConsole = await consoleIn().isBuilt()
   const info = serviceInfo(config, { port: portOf(app), role, hasConsole })
@@ -180,14 +187,26 @@ function logRedisOutages(logger: Logger, { isAway, reason, seconds }: RedisNews)
   else logger.info({ seconds }, 'Redis is available again: counting limits there in a minute')
 }
 
+/** People read standard error; elsewhere it may be merged with the log, which is JSON only. */
+const isTerminal = () => process.stderr.isTTY === true
+
+const keepPassword = ({ dataDir }: Config) =>
+  isTerminal() ? async () => {} : (password: string) => keepFirstPassword(dataDir, password)
+
+function announceLogin(logger: Logger, config: Config, login: FirstLogin): void {
+  if (isTerminal()) process.stderr.write(firstLoginText(config, login))
+  else logger.warn(...firstLoginLine(config, login))
+}
+
 type Output = { logger: Logger; json: boolean }
 
 function announce({ logger, json }: Output, service: ServiceInfo, login: FirstLogin | null): void {
   const email = login?.email ?? null
   if (json) process.stdout.write(`${JSON.stringify({ ...service, first_owner: email })}\n`)
-  process.stderr.write(bannerText(service, login))
+  if (isTerminal()) process.stderr.write(bannerText(service, login))
   // On a terminal the banner says the same.
-  if (!process.stdout.isTTY) logger.info({ ...service, first_owner: email }, 'listening')
+  if (!isTerminal() || !process.stdout.isTTY)
+    logger.info({ ...service, first_owner: email }, 'listening')
 }
 
 /** Fails readiness, waits for requests in flight, and closes all connections. */

@@ -5,6 +5,7 @@ import { consolePath } from '../http/site/console.ts'
 import { revision, version } from '../version.ts'
 import { commandName, quoted } from './command-name.ts'
 import type { FirstLogin } from './first-owner.ts'
+import { passwordFileIn } from './first-password.ts'
 import type { ProcessRole } from './role.ts'
 
 /** The URLs and paths of a running service, printed for people or as JSON. */
@@ -71,6 +72,21 @@ const placeOf = ({ databaseUrl, dataDir }: Config) =>
   databaseUrl !== null || dataDir === resolve('data')
     ? ''
     : `FLIGHTDECK_DATA_DIR=${quoted(dataDir)} `
+
+/** The same for the log, which has no password in it. */
+export function firstLoginLine(
+  { dataDir }: Config,
+  { email, password }: FirstLogin,
+): [object, string] {
+  const made = 'first start: the first owner has been created'
+  if (password === null)
+    return [{ email }, `${made}, with the password in FLIGHTDECK_ADMIN_PASSWORD`]
+  const password_file = passwordFileIn(dataDir)
+  return [
+    { email, password_file },
+    `${made}; its password is in ${password_file}: delete that file`,
+  ]
+}
 
 export function bannerText(service: ServiceInfo, login: FirstLogin | null): string {
   const rows = [

@@ -13,22 +13,26 @@ const system: Actor = { type: 'system', id: null, name: 'first start' }
 /** How to log in for the first time; `password` is null when the operator chose it. */
 export type FirstLogin = { email: string; password: string | null }
 
+/** What to do with a random password before the account exists. */
+type Keep = (password: string) => Promise<void>
+
 /**
  * On a database without any organization, creates the first one with its owner: the configured
- * account, or one with a random password, which is returned and stored nowhere.
+ * account, or one with a random password, which is returned and stored as a hash only.
  */
-export function makeFirstOwner(services: Services): Promise<FirstLogin | null> {
+export function makeFirstOwner(services: Services, keep: Keep): Promise<FirstLogin | null> {
   return services.database.transaction(async (tx) => {
     // Held to the end of this transaction, so after createFirst's own transaction has committed.
     tx.send({ sql: `select pg_advisory_xact_lock(${firstOwnerLock})`, parameters: [] })
     const known = await tx.kysely().selectFrom('organizations').select('id').limit(1).execute()
-    return known.length > 0 ? null : createFirst(services)
+    return known.length > 0 ? null : createFirst(services, keep)
   })
 }
 
-async function createFirst(services: Services): Promise<FirstLogin> {
+async function createFirst(services: Services, keep: Keep): Promise<FirstLogin> {
   const { email, password, plan } = services.config.admin
   const login = { email: email ?? defaultEmail, password: password ?? randomPassword() }
+  if (password === null) await keep(login.password)
   await createOrganization(services, system, {
     name: firstOrganizationName,
     plan,

@@ -89,7 +89,7 @@ test('the restored service has the same data', async () => {
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Campaigns') })
   await service.stop('SIGTERM')
   service = await serve(other, env)
-  expect(service.said()).not.toContain('First start')
+  expect(JSON.stringify(service.logged)).not.toContain('first start')
   expect(await campaigns()).toEqual(before)
   const audit = await run(other, ['audit', 'verify', '--json'])
   expect(JSON.parse(audit.stdout)).toMatchObject({ valid: true })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findRunningEmbedded } from '../../src/database/embedded/start.ts'
+import { revision, version } from '../../src/version.ts'
 import { run, runWith, type Service, serve } from '../support/command-line.ts'
 
 // One service through its life: first start, running, stopped, killed, restarted.
@@ -50,11 +51,21 @@ const call = (path: string, body?: unknown, bearer = token) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 
-test('the first start prints its address and the login, and logs no password', async () => {
-  const screen = service.said()
-  expect(screen).toContain(`${service.url}/docs`)
-  expect(screen).toContain(join(home, 'data'))
-  firstPassword = /Password +(\S+)/.exec(screen)?.[1] ?? ''
+test('the first start logs its address and where the password is, and nothing that is not JSON', async () => {
+  const file = join(home, 'data/first-password')
+  expect(service.logged).toEqual([
+    expect.objectContaining({ level: 'warn', email, password_file: file }),
+    expect.objectContaining({
+      msg: 'listening',
+      docs: `${service.url}/docs`,
+      data_dir: join(home, 'data'),
+      version,
+      revision,
+    }),
+  ])
+  expect(service.said()).toBe('')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  firstPassword = (await readFile(file, 'utf8')).trim()
   expect(JSON.stringify(service.logged)).not.toContain(firstPassword)
   token = await logIn(email, firstPassword)
   const organization = await jsonOf(call('/organization'))
@@ -305,7 +316,7 @@ test('without a running service a command starts the database itself, silently',
 
 test('after kill -9 the next start has every acknowledged row, and creates no second owner', async () => {
   service = await serve(home)
-  expect(service.said()).not.toContain('First start')
+  expect(JSON.stringify(service.logged)).not.toContain('first start')
   const bearer = await logIn(email, firstPassword)
   const fields = { name: 'Kept', role: 'viewer', email: 'kept@example.com' }
   const made = await jsonOf(call('/members', fields, bearer))

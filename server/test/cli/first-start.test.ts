@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Ended, run, type Service, serve } from '../support/command-line.ts'
+import { type Ended, run } from '../support/command-line.ts'
 import { freePort } from '../support/ports.ts'
+import { type OnTerminal, serveOnTerminal } from '../support/terminal.ts'
 
 // One data directory: the first start fails, the second makes the owner.
 let home: string
 let refused: Ended
-let service: Service
+let service: OnTerminal
 let port: number
 let startMs: number
 
@@ -22,11 +23,11 @@ beforeAll(async () => {
   refused = await run(home, ['serve'], { FLIGHTDECK_PORT: String(port) })
   other.close()
   const begun = performance.now()
-  service = await serve(home)
+  service = await serveOnTerminal(home)
   startMs = performance.now() - begun
 })
 afterAll(async () => {
-  await service.stop('SIGTERM')
+  await service.stop()
   await rm(home, { recursive: true })
 })
 
@@ -50,6 +51,11 @@ test('a busy port is reported in one line, and costs no password', () => {
     stderr: `flightdeck: Cannot listen on 127.0.0.1:${port}: another program listens there. Set FLIGHTDECK_PORT or FLIGHTDECK_HOST.\n`,
   })
   expect(service.said()).toContain('First start')
+})
+
+test('on a terminal the password is shown, and kept in no file', async () => {
+  expect(service.said()).toMatch(/^ {2}Password +\S+$/m)
+  expect(await readdir(join(home, 'data'))).not.toContain('first-password')
 })
 
 test('it takes no longer than the README says', async () => {

@@ -47,6 +47,24 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the making of a database', as
   expect((await readdir(data)).filter((name) => /^postgres\.new-/.test(name))).toEqual([])
 })
 
+test('where the password of the first owner cannot be kept, there is no owner', async () => {
+  const database = await migratedDatabase()
+  const env = {
+    ...impossible,
+    FLIGHTDECK_DATABASE_URL: urlOf(database),
+    FLIGHTDECK_MASTER_KEY: Buffer.alloc(32).toString('base64'),
+  }
+  const { code, stderr } = await run(home, ['serve'], env)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^flightdeck: The first owner's password cannot be kept in \/proc\/x\/first-password: .+\n$/,
+    ),
+  ])
+  expect(await database.query('select from organizations')).toEqual([])
+  await database.drop()
+})
+
 test('SIGTERM ends the wait for the migrations of others', async () => {
   const database = await freshDatabase()
   const backup = new pg.Client({

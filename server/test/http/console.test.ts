@@ -94,11 +94,28 @@ test('a copy that is still right is a 304', async () => {
 test('only navigations get the page; anything else below it is a 404', async () => {
   const fetched = { 'sec-fetch-mode': 'cors', accept: 'text/html' }
   expect((await get(built, '/console/missing.js', fetched)).statusCode).toBe(404)
-  expect((await get(built, '/console', { accept: '*/*' })).statusCode).toBe(404)
+  for (const accept of ['application/json', 'image/png', 'text/html;q=0']) {
+    expect((await get(built, '/console', { accept })).statusCode).toBe(404)
+  }
   // Plain http to another machine comes without the header.
   const old = { accept: 'text/html,application/xhtml+xml;q=0.9' }
   expect((await get(built, '/console/profiles', old)).statusCode).toBe(200)
 })
+
+test.each([{}, { accept: '*/*' }])(
+  'a monitor that sends %j gets the page, also by HEAD',
+  async (sent) => {
+    for (const app of [built, world.app]) {
+      const page = await get(app, '/console', sent)
+      const head = await app.inject({ method: 'HEAD', url: '/console', headers: sent })
+      // Without a build, the real service answers 503.
+      expect([200, 503]).toContain(page.statusCode)
+      expect([head.statusCode, head.body]).toEqual([page.statusCode, ''])
+      expect(head.headers['content-type']).toBe('text/html; charset=utf-8')
+    }
+    expect((await get(built, '/console', sent)).statusCode).toBe(200)
+  },
+)
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body }
 
@@ -128,7 +145,8 @@ test('a file without a compressed twin is sent as it is', async () => {
 test.each(['absent.js', 'app-1a2b.js.br', '..%2Findex.html', 'app', '%2e%2e'])(
   'there is no file %s',
   async (name) => {
-    expect((await get(built, `/console/assets/${name}`)).statusCode).toBe(404)
+    const script = { accept: 'text/javascript' }
+    expect((await get(built, `/console/assets/${name}`, script)).statusCode).toBe(404)
   },
 )
 

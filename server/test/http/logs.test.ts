@@ -66,6 +66,26 @@ test('a complete run logged at trace level contains no secret', async () => {
   for (const line of requests) expect(line.request_id).toMatch(/^req_/)
 })
 
+test.each([
+  ['4bf92f3577b34da6', '4bf92f3577b34da6'],
+  ['a\u001b[31m b"\u00e9\t', 'a[31mb"'],
+  ['x'.repeat(5_000), 'x'.repeat(128)],
+  ['\u00e9', undefined],
+  ['', undefined],
+])(
+  'the id %j that a client gives its request is logged beside ours as %j',
+  async (given, logged) => {
+    const before = world.logged.length
+    const headers = { 'x-request-id': given }
+    const reply = await world.app.inject({ url: '/api/v1/campaigns', headers })
+    const lines = world.logged.slice(before).filter(({ msg }) => msg === 'request')
+    expect(lines).toEqual([
+      expect.objectContaining({ request_id: reply.headers['x-request-id'], status: 401 }),
+    ])
+    expect(lines[0]?.client_request_id).toBe(logged)
+  },
+)
+
 test('a request that no server could carry out is not logged as a fault of the service', async () => {
   const before = world.logged.length
   const headers = { 'transfer-encoding': 'gzip' }

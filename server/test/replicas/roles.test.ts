@@ -76,7 +76,7 @@ describe('a worker process', () => {
       expect(JSON.parse(await reply.text())).toMatchObject({ code: 'not_found' })
     }
     expect((await callAt(worker, { token: null }, '/campaigns', {})).status).toBe(404)
-    expect(worker.said()).not.toContain('/api/v1')
+    expect(JSON.stringify(worker.logged)).not.toContain('/api/v1')
   })
 
   test('delivers at once what another process creates', async () => {

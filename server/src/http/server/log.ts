@@ -6,12 +6,25 @@ import { pathOf } from '../request/path.ts'
 const slowAfterMs = 1_000
 
 /** Child loggers are lazy: 2 µs each. */
-export const logOf = ({ server, id }: FastifyRequest) => server.log.child({ request_id: id })
+export const logOf = (request: FastifyRequest) => request.server.log.child(idsOf(request))
+
+const idsOf = ({ id, headers }: FastifyRequest) => {
+  const client = clientIdOf(headers['x-request-id'])
+  return client === '' ? { request_id: id } : { request_id: id, client_request_id: client }
+}
+
+const longestClientId = 128
+
+/** What a client or a proxy calls the request, to join its log with ours: only what is readable. */
+const clientIdOf = (given: string | string[] | undefined): string =>
+  String(given ?? '')
+    .slice(0, longestClientId)
+    .replaceAll(/[^!-~]/g, '')
 
 /** Logs a fault of the service; in an outage of the database requests are only counted. */
 export function logFault({ failures }: Services, request: FastifyRequest, problem: Problem): void {
   const err = problem.cause ?? problem
-  const facts = { request_id: request.id, method: request.method, path: pathOf(request) }
+  const facts = { ...idsOf(request), method: request.method, path: pathOf(request) }
   const isCounted = failures.isOutage('requests', err, facts)
   if (request.visit) request.visit.isCounted = isCounted
   if (!isCounted) logOf(request).error({ err }, problem.message)
@@ -21,7 +34,7 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply; isDebugging: boo
 
 /**
  * Logs every request at `debug`, failed and slow ones at `warn`. Never the query (it contains
- * search terms), headers or body. Refusals are summarized in refusals.ts.
+ * search terms), headers but the client's id, or body. Refusals are summarized in refusals.ts.
  */
 export function logRequest({ request, reply, isDebugging }: Exchange): void {
   const isSlow = reply.elapsedTime > slowAfterMs && request.visit?.config.live !== true

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { extname, join } from 'node:path'
 import Negotiator from 'negotiator'
 import { LruMap } from 'toad-cache'
@@ -64,12 +65,16 @@ function reading(directory: string): Read {
   }
 }
 
+/** Browsers say what they are at. Others (old ones, monitors) get the page if they take it. */
+function isNavigation({ 'sec-fetch-mode': mode, accept = '*/*' }: IncomingHttpHeaders): boolean {
+  if (mode !== undefined) return mode === 'navigate'
+  return new Negotiator({ headers: { accept } }).mediaTypes(['text/html']).length > 0
+}
+
 const pageOf =
   (read: Read): Answer =>
   async (request, reply) => {
-    const { 'sec-fetch-mode': mode, accept = '' } = request.headers
-    const isNavigation = mode === undefined ? accept.includes('text/html') : mode === 'navigate'
-    if (!isNavigation) throw notFound()
+    if (!isNavigation(request.headers)) throw notFound()
     const file = await read('index.html')
     addVary(reply, 'Cookie')
       .headers(headers)
