@@ -267,6 +267,8 @@ CREATE TABLE idempotency_keys (
 CREATE TABLE installation (
   only_row boolean DEFAULT true NOT NULL,
   id text DEFAULT (gen_random_uuid())::text NOT NULL,
+  issuer text,
+  issuer_since timestamp with time zone,
   CONSTRAINT installation_pkey PRIMARY KEY (only_row),
   CONSTRAINT installation_only_row CHECK (only_row)
 );

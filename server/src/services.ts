@@ -6,12 +6,13 @@ import { loadMasterKey } from './crypto/master-key-file.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { makePartitions } from './database/partitions.ts'
-import { ownAddresses } from './egress/own-addresses.ts'
+import { ownAddresses, withPublicHost } from './egress/own-addresses.ts'
 import { resolveAsTheSystem } from './egress/resolver.ts'
 import { refresh } from './features/auth/sessions.ts'
 import { allCaps, allEventTypes, allReactions } from './features/index.ts'
 import { dueWorks } from './features/work.ts'
 import { apiKeysFrom } from './identity/api-keys.ts'
+import { type Issuer, noteIssuer } from './identity/issuer.ts'
 import { loginThrottle } from './identity/logins/throttle.ts'
 import { namesFrom } from './identity/names.ts'
 import { passwordHasher } from './identity/passwords.ts'
@@ -62,7 +63,7 @@ export async function openServices(
     cipher,
     cursors: cursorsWith(cipher),
     resolve: resolveAsTheSystem,
-    ownAddresses,
+    ownAddresses: withPublicHost(ownAddresses, config.issuer),
     passwords: passwordHasher(),
     ...people,
     throttle: loginThrottle(counting, cipher),
@@ -93,7 +94,7 @@ export async function openServices(
 /** What the features declare. */
 const declared = () => ({ dueWorks, eventTypes: allEventTypes(), caps: allCaps() })
 
-type Prepared = { keyring: Keyring; issuer: string }
+type Prepared = { keyring: Keyring; issuer: Issuer }
 
 /** The database as it must be before anything else asks it; answers the keys of its secrets. */
 async function prepare(database: Database, config: Config, clock: Clock): Promise<Prepared> {
@@ -101,7 +102,8 @@ async function prepare(database: Database, config: Config, clock: Clock): Promis
   const installationId = await installationOf(database, masterKey)
   const keyring = await openKeyring(database.reader, masterKey)
   await makePartitions(database, clock.now())
-  return { keyring, issuer: config.issuer ?? `urn:flightdeck:${installationId}` }
+  const name = config.issuer ?? `urn:flightdeck:${installationId}`
+  return { keyring, issuer: await noteIssuer(database, name, clock.now()) }
 }
 
 /** What is cached of users and API keys. */

@@ -294,6 +294,8 @@ export type Tables = {
   installation: {
     only_row: Defaulted<boolean>
     id: Defaulted<string>
+    issuer: string | null
+    issuer_since: string | null
   }
   leases: {
     name: string
@@ -839,6 +841,8 @@ export const columnsOf = {
   installation: [
     'only_row',
     'id',
+    'issuer',
+    'issuer_since',
   ],
   leases: [
     'name',

@@ -127,7 +127,7 @@ export function notAllowed(port: number): string {
 function isHostReachable(host: string, port: number, { allowed, own }: Rules): boolean {
   const isOpen = (address: string) => isReachable({ address, port }, { allowed, own })
   if (ipaddr.isValid(host)) return isOpen(host)
-  if (metadataNames.has(host)) return false
+  if (metadataNames.has(host) || own().has(host)) return false
   const isOwnName = ownNames.has(host) || host.endsWith('.localhost')
   if (isOwnName) return loopback.some(isOpen)
   return allowed.length > 0 || guardedService(port) === undefined

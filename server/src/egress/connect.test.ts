@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { nameServer, type Zone } from '../../test/support/name-server.ts'
 import { type EgressSettings, openEgress } from './connect.ts'
+import { withPublicHost } from './own-addresses.ts'
 import { askNameServers, hedged, type Resolve } from './resolver.ts'
 
 function egressWith(settings: Partial<EgressSettings> = {}) {
@@ -203,4 +204,16 @@ test('names in the hosts file of the system are resolved', async () => {
   const found = await egressWith({ allowed: ['127.0.0.0/8', '::1'] }).goTo('http://localhost:3000')
   expect(found).toMatchObject({ origin: 'http://localhost:3000' })
   expect(JSON.stringify(found)).toContain('127.0.0.1')
+})
+
+test('nothing connects to the public name of the service, whatever it resolves to', async () => {
+  const own = withPublicHost(() => new Set(['93.184.216.35']), 'https://ads.example.com:8443')
+  const { goTo } = egressWith({ own, resolve: to('93.184.216.34') })
+  expect(await goTo('https://ads.example.com/hook')).toMatchObject(refused)
+  expect(await goTo('https://hooks.example.com/hook')).toHaveProperty('addresses')
+  expect(await goTo('https://93.184.216.35/')).toMatchObject(refused)
+  const literal = withPublicHost(() => new Set(), 'http://[2001:DB9::1]:8080')
+  expect([...literal()]).toEqual(['2001:db9:0:0:0:0:0:1'])
+  const local = () => new Set<string>()
+  expect(withPublicHost(local, 'http://localhost:8080')).toBe(local)
 })

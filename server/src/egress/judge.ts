@@ -50,6 +50,7 @@ export function openHostCheck({
     const read = hostAt(`http://${url.hostname}:${port}`)
     if ('fault' in read) return forbidden(url.hostname, port)
     const { host } = read
+    if (!isIP(host) && own().has(host)) return forbidden(host, port)
     if (isIP(host)) return isOpen(host) ? { host, addresses: [host] } : forbidden(host, port)
     const addresses = await addressesOf(host, resolveInTime)
     const isUnresolved = addresses.length === 0

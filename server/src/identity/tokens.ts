@@ -20,6 +20,7 @@ import {
 import type { Database } from '../database/database.ts'
 import { Problem } from '../problems/problem.ts'
 import type { Clock } from '../values/clock.ts'
+import { type Issuer, mayHaveIssued } from './issuer.ts'
 import { type Role, roles } from './permissions.ts'
 
 /** The expiry of a token issued at this time (seconds since the epoch), as RFC 3339. */
@@ -54,7 +55,7 @@ export type Tokens = {
   publicKey(id: string): Promise<Key | undefined>
 }
 
-type Settings = { database: Database; cipher: Cipher; clock: Clock; issuer: string }
+type Settings = { database: Database; cipher: Cipher; clock: Clock; issuer: Issuer }
 
 const audience = 'flightdeck'
 const cacheSize = 20_000
@@ -69,13 +70,13 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
   async function verifySignature(token: string): Promise<Claims> {
     const { payload } = await jwtVerify(token, async ({ kid }) => keys.verifying(kid), {
       algorithms: [algorithm],
-      issuer,
       audience,
-      requiredClaims: ['sub', 'org', 'sid', 'jti', 'role', 'iat', 'nbf', 'exp'],
+      requiredClaims: ['iss', 'sub', 'org', 'sid', 'jti', 'role', 'iat', 'nbf', 'exp'],
       currentDate: clock.now(),
       clockTolerance: skewSeconds,
     })
     // Allows a token issued in the future by another replica, but not an expired one.
+    if (!mayHaveIssued(issuer, payload.iss, Number(payload.iat))) throw invalidIssuer()
     return unexpired(claimsOf(payload), clock)
   }
 
@@ -85,11 +86,11 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
   }
 
   return {
-    issuer,
+    issuer: issuer.name,
     signingKey,
     publicKey: (id) => anyPublicKey({ database, cipher }, id),
     async sign(claims) {
-      const token = await signed(claims, issuer, await signingKey())
+      const token = await signed(claims, issuer.name, await signingKey())
       return { token, expires_at: expiryOf(claims.issuedAt) }
     },
     async verify(token) {
@@ -125,6 +126,9 @@ function unexpired(claims: Claims, clock: Clock): Claims {
   if (claims.expiresAt * 1000 <= clock.now().getTime()) throw expired()
   return claims
 }
+
+const invalidIssuer = () =>
+  new Problem('invalid_token', 'The bearer token was issued by another service.')
 
 const expired = () => new Problem('token_expired', 'The token has expired.')
 

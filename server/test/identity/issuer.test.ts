@@ -1,13 +1,14 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fakeClock } from '../../src/values/clock.ts'
 import { type FreshDatabase, migratedDatabase } from '../support/fresh-database.ts'
 import { clientOf, openWorld, type World } from '../support/world.ts'
 
 let database: FreshDatabase
 const opened: World[] = []
 
-const open = async (env: Record<string, string>) => {
-  const world = await openWorld({ address: database.address, env })
+const open = async (env: Record<string, string>, clock = fakeClock()) => {
+  const world = await openWorld({ address: database.address, env, clock })
   opened.push(world)
   return world
 }
@@ -26,6 +27,22 @@ test('without a public URL processes on any port accept each other’s tokens', 
   const { owner } = await one.organization()
   expect(decodeJwt(String(owner.token)).iss).toMatch(/^urn:flightdeck:[0-9a-f]{8}-[0-9a-f-]{27}$/)
   expect((await clientOf(other.app, owner).get('/auth/me')).statusCode).toBe(200)
+})
+
+test('after the public URL has changed, older tokens are valid to their end', async () => {
+  const before = await open({ FLIGHTDECK_PUBLIC_URL: 'https://before.example.com' })
+  const { owner } = await before.organization()
+  const later = fakeClock()
+  later.advance(2_000)
+  const after = await open({ FLIGHTDECK_PUBLIC_URL: 'https://after.example.com' }, later)
+  const me = () => clientOf(after.app, owner).get('/auth/me')
+  expect((await me()).statusCode).toBe(200)
+  const restarted = await open({ FLIGHTDECK_PUBLIC_URL: 'https://after.example.com' }, later)
+  expect((await clientOf(restarted.app, owner).get('/auth/me')).statusCode).toBe(200)
+  const refreshed = (await clientOf(after.app, owner).post('/auth/refresh')).json()
+  expect(decodeJwt(refreshed.token).iss).toBe('https://after.example.com')
+  after.clock.advance(24 * 3_600_000)
+  expect((await me()).json().code).toBe('token_expired')
 })
 
 test('with one it is the issuer, and tokens of another are not accepted', async () => {

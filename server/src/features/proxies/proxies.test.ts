@@ -70,6 +70,14 @@ describe('creating', () => {
     },
   )
 
+  test('the host of the public URL is forbidden', async () => {
+    const named = await openWorld({ env: { FLIGHTDECK_PUBLIC_URL: 'https://ads.example.com' } })
+    onTestFinished(named.close)
+    const { owner } = await named.organization()
+    const reply = await owner.post('/proxies', { ...target, host: 'ads.example.com' })
+    expect(faultsOf(reply)).toEqual(['/host forbidden_host'])
+  })
+
   test('an address of this machine, or a port of a database, is forbidden', async () => {
     const own = new Set(['93.184.216.34'])
     const strict = await openWorld({

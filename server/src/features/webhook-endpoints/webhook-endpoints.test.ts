@@ -145,6 +145,19 @@ describe('creating', () => {
     expect(await created(owner, { url: 'https://other.test:8443/a' })).toHaveProperty('id')
   })
 
+  test('the host of the public URL is forbidden, wherever it leads', async () => {
+    const env = { FLIGHTDECK_PUBLIC_URL: 'https://Ads.example.com' }
+    const resolve = async () => ['93.184.216.34']
+    const named = await openWorld({ env, resolve })
+    onTestFinished(named.close)
+    const { owner } = await named.organization()
+    for (const host of ['ads.example.com', 'ADS.example.com.:8443']) {
+      const reply = await owner.post('/webhook_endpoints', { url: `https://${host}/a` })
+      expect([host, faultsOf(reply)]).toEqual([host, ['/url forbidden_host']])
+    }
+    expect(await created(owner, { url: 'https://hooks.example.com/a' })).toHaveProperty('id')
+  })
+
   test('a name that does not resolve is accepted, and a fragment is dropped', async () => {
     const { owner } = await world.organization()
     const reply = await created(owner, { url: 'https://nowhere.invalid:8443/a?b=c#d' })
