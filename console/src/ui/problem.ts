@@ -48,10 +48,12 @@ export function troubleOf(error: unknown): Trouble {
   }
 }
 
-type Refused = Pick<FlightdeckError['problem'], 'detail' | 'errors'> & { rule?: unknown }
+type Refused = Pick<FlightdeckError['problem'], 'code' | 'detail' | 'errors'> & { rule?: unknown }
 
 /** What is wrong, with the names of fields in the place of pointers. */
-export function detailOf({ detail, errors, rule }: Refused): string {
+export function detailOf({ code, detail, errors, rule }: Refused): string {
+  // The service says it for programs.
+  if (code === 'change_set_required') return 'Your organization wants this as a change set.'
   if (typeof rule === 'string') return detail.replace(rule, words(rule))
   if (!detail.startsWith('/')) return detail
   const texts = errors.map(({ pointer = '', message = '' }) => faultText(pointer, message))

@@ -23,8 +23,16 @@ export type SavingProps<Of extends Values, Saved> = {
   isNew?: boolean
   /** Of one field: faults that stand there are not said twice. */
   isBrief?: boolean
+  /** Another way to the same, below what was refused. */
+  instead?: (refused: Refused<Of>) => ReactNode
   /** What was refused has been put right outside of the form: it is said no longer. */
   isMended?: boolean
+}
+
+type Refused<Of> = {
+  error: unknown
+  changes: Partial<Of>
+  reason: string | null
 }
 
 type Saving = {
@@ -38,6 +46,7 @@ type Saving = {
 /** Sends a form: faults land on their fields, a conflict shows both sides, nothing typed is lost. */
 export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved>): Saving {
   const { form, submit, onDone, stored, labels, isNew, isBrief = false, isMended = false } = props
+  const { instead } = props
   const [isBusy, setBusy] = useState(false)
   const [reason, setReason] = useState<string | null>(null)
   const [override, setOverride] = useState<string | null>(null)
@@ -88,7 +97,9 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
       about={fieldsToCorrect(form, labels)}
       value={override}
       onChange={setOverride}
-    />
+    >
+      {instead?.({ error, changes: form.changes, reason })}
+    </Refusal>
   ) : null
   const reasonField = <ReasonField value={reason} onChange={setReason} />
   return { isBusy, onSubmit, notice: notice && <div ref={said}>{notice}</div>, reasonField }

@@ -1,4 +1,5 @@
 import { isProblem } from '@flightdeckhq/sdk'
+import type { ReactNode } from 'react'
 import { TextField } from './fields.tsx'
 import { ProblemNotice } from './notice.tsx'
 
@@ -17,12 +18,17 @@ export const ReasonField = ({ value, onChange }: TextState) => (
   />
 )
 
-type RefusalProps = TextState & { error: unknown; about?: string | undefined }
+type RefusalProps = TextState & {
+  error: unknown
+  about?: string | undefined
+  children?: ReactNode
+}
 
 /** What was refused. Where a guardrail did it, a reason may let it through. */
-export const Refusal = ({ error, about, ...override }: RefusalProps) => (
+export const Refusal = ({ error, about, children, ...override }: RefusalProps) => (
   <ProblemNotice error={error} about={about}>
     {isProblem(error, 'guardrail_violation') && <OverrideField {...override} />}
+    {children}
   </ProblemNotice>
 )
 

@@ -1,6 +1,6 @@
 import { FlightdeckError } from '@flightdeckhq/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { nameOf } from '../../data/choices.ts'
 import type { Campaign } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,8 +8,9 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { troubleOf } from '../../ui/problem.ts'
 import { Soft } from '../../ui/text.tsx'
+import { ProposeInstead } from '../change-sets/instead.tsx'
 import { type Action, actionWords, isStart } from './action-words.ts'
-import { perform } from './perform.ts'
+import { perform, proposalOf } from './perform.ts'
 import { actionBlocked, blockedText } from './reasons.ts'
 import { StartLater } from './start-later.tsx'
 import { ApprovedTerms, Terms } from './terms.tsx'
@@ -56,7 +57,15 @@ export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialog
       {blocked && <Notice tone="warn" title={blocked} />}
       <Terms campaign={seen} />
       {action === 'approve' && <ApprovedTerms campaign={seen} />}
-      {startsToSpend(action) && !blocked && <Outcome {...trial} />}
+      {startsToSpend(action) && !blocked && (
+        <Outcome {...trial}>
+          <ProposeInstead
+            error={trial.error}
+            instead={() => proposalOf(action, seen)}
+            onDone={onClose}
+          />
+        </Outcome>
+      )}
     </Confirm>
   )
 }
@@ -81,10 +90,16 @@ const refusalOf = (error: unknown): string | null =>
     ? error.problem.detail
     : null
 
-type OutcomeProps = { data: Campaign | undefined; error: unknown }
+type OutcomeProps = { data: Campaign | undefined; error: unknown; children: ReactNode }
 
-function Outcome({ data, error }: OutcomeProps) {
-  if (error) return <Notice tone="warn" title={troubleOf(error).detail} />
+function Outcome({ data, error, children }: OutcomeProps) {
+  if (error) {
+    return (
+      <Notice tone="warn" title={troubleOf(error).detail}>
+        {children}
+      </Notice>
+    )
+  }
   if (!data) return <Soft>Trying it out…</Soft>
   const waits = data.delivery.reasons.filter((reason) => reason !== 'before_start')
   return (

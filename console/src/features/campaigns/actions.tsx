@@ -6,8 +6,9 @@ import type { Campaign } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { useProposal } from '../change-sets/instead.tsx'
 import { type Action, actionWords, asksFirst } from './action-words.ts'
-import { performAtOnce } from './perform.ts'
+import { performAtOnce, proposalOf } from './perform.ts'
 import { blockedText } from './reasons.ts'
 
 /** What leads on: the first that is possible is the main button of the screen. */
@@ -53,10 +54,16 @@ type ActionButtonProps = {
 function ActionButton({ campaign, action, isMain, blocked }: ActionButtonProps) {
   const [, setSearch] = useScreenState()
   const [isBusy, setBusy] = useState(false)
+  const propose = useProposal()
   const press = async () => {
     if (asksFirst(action) || action === 'reject') return setSearch({ open: action })
     setBusy(true)
-    await performAtOnce(action, campaign)
+    await performAtOnce(action, campaign, {
+      instead: (action, campaign) => ({
+        name: 'Propose',
+        run: () => void propose(proposalOf(action, campaign)),
+      }),
+    })
     setBusy(false)
   }
   return (

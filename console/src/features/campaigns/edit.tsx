@@ -1,6 +1,7 @@
 import { type Campaign, flightdeck } from '../../flightdeck.ts'
 import { useForm } from '../../ui/form.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { ProposeInstead } from '../change-sets/instead.tsx'
 import { storedCampaign, useFixed, useNewest } from './editing.ts'
 import { CampaignFields } from './fields.tsx'
 import { Trial } from './trial.tsx'
@@ -30,6 +31,21 @@ export default function EditCampaign({ campaign, onClose }: EditProps) {
         flightdeck.campaigns.update(id, bodyOf(changes, form.values.currency), write)
       }
       stored={() => storedCampaign(id)}
+      instead={({ error, changes, reason }) => (
+        <ProposeInstead
+          error={error}
+          instead={() => {
+            const body = bodyOf(changes, form.values.currency)
+            const version = form.version ?? campaign.version
+            const operations = [{ op: 'update' as const, id, version, body }]
+            return { title: `Edit ${campaign.name}`, description: reason, operations }
+          }}
+          onDone={() => {
+            form.reset()
+            onClose()
+          }}
+        />
+      )}
     >
       <CampaignFields form={form} fixed={useFixed(campaign)} />
       <Trial

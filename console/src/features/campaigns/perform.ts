@@ -1,6 +1,8 @@
 import { isProblem, type WriteOptions } from '@flightdeckhq/sdk'
 import { type Campaign, flightdeck } from '../../flightdeck.ts'
+import { troubleOf } from '../../ui/problem.ts'
 import { say, sayTrouble } from '../../ui/toast.tsx'
+import type { Instead } from '../change-sets/instead.tsx'
 import { type Action, type ActionAtOnce, actionWords } from './action-words.ts'
 
 /** Takes an action on the version that is shown. */
@@ -11,16 +13,24 @@ export const perform = (action: Action, campaign: Campaign, write: WriteOptions 
 
 type Target = Pick<Campaign, 'id' | 'name' | 'version'>
 
+/** The action as a change set, on the version that is shown. */
+export const proposalOf = (action: Action, { id, name, version }: Target): Instead => ({
+  title: `${actionWords[action].verb} ${name}`,
+  operations: [{ op: 'action', id, version, action }],
+})
+
 type AtOnce = {
   isUndo?: boolean
   onChanged?: (campaign: Campaign) => void
+  /** The way on where it needs a change set. */
+  instead?: (action: Action, campaign: Target) => { name: string; run: () => void }
 }
 
 /** Without asking first; the message offers the way back. */
 export async function performAtOnce(
   action: ActionAtOnce,
   campaign: Target,
-  { isUndo = false, onChanged }: AtOnce = {},
+  { isUndo = false, onChanged, instead }: AtOnce = {},
 ): Promise<void> {
   try {
     const changed = await performOnNewest(action, campaign)
@@ -29,11 +39,13 @@ export async function performAtOnce(
     const mayUndo = changed.available_actions.some(
       ({ action, allowed }) => action === undo && allowed,
     )
-    const run = () => undo && performAtOnce(undo, changed, { isUndo: true, onChanged })
+    const run = () => undo && performAtOnce(undo, changed, { isUndo: true, onChanged, instead })
     const offersUndo = mayUndo && !isUndo
     say(`${campaign.name} ${done}`, offersUndo ? { action: { name: 'Undo', run } } : {})
   } catch (error) {
-    sayTrouble(error)
+    if (!instead || !isProblem(error, 'change_set_required')) return sayTrouble(error)
+    const { title, detail } = troubleOf(error)
+    say(title, { tone: 'bad', detail, action: instead(action, campaign) })
   }
 }
 

@@ -30,6 +30,9 @@ test('the form says in words what the guardrails will do, before they do it', as
   await raises.getByRole('button', { name: 'Add a currency' }).click()
   await raises.getByLabel('Amount in USD').fill('100')
   await words.getByText(/cost in a day by more than USD\s100\.00 need an approval/).waitFor()
+  await words.getByText('Raises and launches need no change set: direct edits are free.').waitFor()
+  await form.getByLabel('For members, of every role').check()
+  await words.getByText('Raises and launches by change set only: members.').waitFor()
   await form.getByLabel(/^Pause at this share/).fill('95')
   await words.getByText('A campaign is paused once 95% of its lifetime budget is spent.').waitFor()
   await expectAccessible(page)
@@ -43,7 +46,7 @@ test('the form says in words what the guardrails will do, before they do it', as
     max_increase_percent: 50,
     approval: { mode: 'always' },
     approver_roles: ['owner', 'admin', 'editor'],
-    change_sets: { approval: 'raises', raises_above: { USD: 100 } },
+    change_sets: { approval: 'raises', raises_above: { USD: 100 }, required_for: ['member'] },
     stop_at_percent: 95,
   })
 })

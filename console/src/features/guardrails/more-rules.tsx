@@ -1,5 +1,6 @@
 import { choicesOf, nameOf } from '../../data/choices.ts'
 import { AmountsField, type CurrencyAmount } from '../../ui/amounts-field.tsx'
+import fieldStyles from '../../ui/fields.module.css'
 import { CheckField, FieldRow, NumberField, SelectField } from '../../ui/fields.tsx'
 import type { Form } from '../../ui/form.ts'
 import type { Values } from './values.ts'
@@ -35,8 +36,7 @@ function edit(form: Form<Values>, changes: Partial<Values>): void {
 
 /** How change sets are approved, and who has to use them. */
 export function ChangeSetRules({ form }: PartProps) {
-  const { change_set_approval, required_for } = form.values
-  const writers = choicesOf('ChangeSetWriter').map(({ value }) => value)
+  const { change_set_approval } = form.values
   return (
     <>
       <SelectField
@@ -56,14 +56,26 @@ export function ChangeSetRules({ form }: PartProps) {
           hint="Of all campaigns of a change set together. Currencies that are not listed: none."
         />
       )}
-      <p>
-        Raises and launches by change set only. Without this, direct edits stay free, whatever
-        approval change sets need. Pausing, lowering and drafts always are.
+      <Writers form={form} />
+    </>
+  )
+}
+
+/** Who raises and launches by change set only. */
+function Writers({ form }: PartProps) {
+  const { required_for } = form.values
+  const writers = choicesOf('ChangeSetWriter').map(({ value }) => value)
+  return (
+    <fieldset>
+      <legend className={fieldStyles.label}>Raises and launches by change set only</legend>
+      <p className={fieldStyles.hint}>
+        Without it, direct edits stay free, whatever approval change sets need. Pausing, lowering
+        and drafts always are.
       </p>
       {writers.map((writer) => (
         <CheckField
           key={writer}
-          label={`Raises and launches by change set only: ${whom(writer)}`}
+          label={names[writer] ?? nameOf(writer)}
           name={`required ${writer}`}
           fault={form.faults.get('/change_sets/required_for')}
           value={required_for.includes(writer)}
@@ -76,16 +88,13 @@ export function ChangeSetRules({ form }: PartProps) {
           }
         />
       ))}
-    </>
+    </fieldset>
   )
 }
 
-/** Whom a rule about writers holds for. */
-const whom = (writer: string): string => names[writer] ?? nameOf(writer)
-
 const names: Readonly<Record<string, string>> = {
-  member: 'for members, of every role',
-  api_key: 'for API keys, which then also delete so',
+  member: 'For members, of every role',
+  api_key: 'For API keys, deletions too',
 }
 
 const bounds = [

@@ -12,6 +12,7 @@ import { LabelsField } from '../../ui/labels-field.tsx'
 import { MetadataField } from '../../ui/metadata-field.tsx'
 import { ObjectField } from '../../ui/object-field.tsx'
 import { ZoneField } from '../../ui/zone-field.tsx'
+import { ProposeInstead } from '../change-sets/instead.tsx'
 
 type FormProps = { profile?: Profile; onDone: (profile: Profile) => void; onClose: () => void }
 
@@ -83,6 +84,30 @@ export function ProfileForm({ profile, onDone, onClose }: FormProps) {
             )
           : flightdeck.profiles.create(bodyWith(changes) as Body<'createProfile'>, write)
       }
+      {...(profile && {
+        instead: ({ error, changes, reason }) => (
+          <ProposeInstead
+            error={error}
+            instead={() => ({
+              title: `Edit ${profile.name}`,
+              description: reason,
+              operations: [
+                {
+                  op: 'update',
+                  resource: 'profile',
+                  id: profile.id,
+                  version: form.version ?? profile.version,
+                  body: bodyWith(changes) as Body<'updateProfile'>,
+                },
+              ],
+            })}
+            onDone={() => {
+              form.reset()
+              onClose()
+            }}
+          />
+        ),
+      })}
       stored={async () => {
         const stored = await flightdeck.profiles.get(profile?.id ?? '')
         const { version, updated_by_name: changedBy = null } = stored

@@ -25,12 +25,21 @@ export async function run(row: GridRow, tray: Tray): Promise<void> {
   if (blocked) return say(`${row.name}: ${blocked}`)
   if (action !== 'pause') return startLater(row, { action, tray })
   const { performAtOnce } = await loadCode(() => import('../perform.ts'))
-  await performAtOnce(action, row, { onChanged: (changed) => learn([changed]) })
+  await performAtOnce(action, row, {
+    onChanged: (changed) => learn([changed]),
+    // The way back of a pause may need a change set.
+    instead: (_, campaign) => ({
+      name: 'Publish later',
+      run: () => startLater(campaign, { action: 'resume', tray }),
+    }),
+  })
 }
+
+type Waiting = Pick<GridRow, 'id' | 'name' | 'version'>
 
 const done = { launch: 'launched', resume: 'resumed' }
 
-function startLater(row: GridRow, { action, tray }: { action: Start; tray: Tray }): void {
+function startLater(row: Waiting, { action, tray }: { action: Start; tray: Tray }): void {
   const { id, name, version } = row
   const isAdded = tray.add([{ id, name, version, body: {}, action }])
   say(isAdded ? `${name} is ${done[action]} once you publish` : trayIsFull, { about: 'tray' })

@@ -4,7 +4,7 @@ import { say } from '../../../../ui/toast.tsx'
 import { type TrayEdit, trayIsFull, useTray } from '../../../change-sets/tray.ts'
 import { isStart } from '../../action-words.ts'
 import type { Outcome } from './run.ts'
-import { isToDo } from './use-bulk.ts'
+import { isToPropose } from './use-bulk.ts'
 
 type GatherProps = { outcomes: readonly Outcome[]; onDone: () => void }
 
@@ -12,7 +12,7 @@ type GatherProps = { outcomes: readonly Outcome[]; onDone: () => void }
 export function Gather({ outcomes, onDone }: GatherProps) {
   const tray = useTray()
   const mayNot = useBlocked('proposeChangeSet')
-  const edits = outcomes.filter(isToDo).flatMap(editsIn)
+  const edits = outcomes.filter(isToPropose).flatMap(editsIn)
   if (edits.length === 0) return null
   const add = () => {
     if (tray.add(edits)) onDone()

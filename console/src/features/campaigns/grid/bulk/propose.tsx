@@ -5,7 +5,7 @@ import { useBlocked } from '../../../../session.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { sayTrouble } from '../../../../ui/toast.tsx'
 import type { Mode, Outcome, Write } from './run.ts'
-import { isToDo } from './use-bulk.ts'
+import { isToDo, isToPropose } from './use-bulk.ts'
 
 type ProposeProps = { title: string; outcomes: readonly Outcome[]; mode: Mode; write: Write }
 
@@ -16,7 +16,7 @@ export function Propose({ title, outcomes, mode, write }: ProposeProps) {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
   const mayNot = useBlocked('proposeChangeSet')
-  const operations = outcomes.filter(isToDo).flatMap(({ operation }) => operation ?? [])
+  const operations = outcomes.filter(isToPropose).flatMap(({ operation }) => operation ?? [])
   const count =
     operations.length === 0
       ? 'None of them would change.'
@@ -35,7 +35,12 @@ export function Propose({ title, outcomes, mode, write }: ProposeProps) {
     }
   }
   return (
-    <Button blocked={mayNot ?? count} busy={isBusy} onClick={propose}>
+    <Button
+      look={outcomes.some(isToDo) ? 'plain' : 'primary'}
+      blocked={mayNot ?? count}
+      busy={isBusy}
+      onClick={propose}
+    >
       Propose as a change set
     </Button>
   )

@@ -29,6 +29,12 @@ const begun: State = { step: { name: 'choose' }, busy: null, error: null, refuse
 export const isToDo = ({ operation, problem, left }: Outcome): boolean =>
   operation !== null && problem === null && left === null
 
+/** What may be proposed: what needs a change set as well. */
+export const isToPropose = ({ operation, problem, left }: Outcome): boolean =>
+  operation !== null &&
+  left === null &&
+  (problem === null || problem.code === 'change_set_required')
+
 /** A change of many campaigns: chosen, tried out, applied; then again for those that failed. */
 export function useBulk(given: readonly string[]) {
   const [ids, setIds] = useState(given)
