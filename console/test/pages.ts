@@ -55,7 +55,7 @@ export function pagesOf({ browser, origin, onOpened }: PagesOptions): Pages {
       const page = (touch ? undefined : free.pop()) ?? (await open(touch))
       taken.push(page)
       await page.setViewportSize({ width, height })
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'no-preference' })
+      await page.emulateMedia({ media: null, colorScheme: theme, reducedMotion: 'no-preference' })
       return page
     },
     isTaken: (page) => taken.includes(page),

@@ -13,6 +13,19 @@ export const listOptions = <Item>(key: readonly unknown[], page: NextPage<Item>)
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
   })
 
+type Paged = Pick<
+  UseInfiniteQueryResult<{ pages: Page<unknown>[] }>,
+  'data' | 'hasNextPage' | 'isError' | 'fetchNextPage'
+>
+
+/** Reads further pages until there are as many rows, the list ends, or a page fails. */
+export async function readUpTo(query: Paged, count: number): Promise<void> {
+  let { data, hasNextPage, isError } = query
+  const rowCount = () => data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? 0
+  while (hasNextPage && !isError && rowCount() < count)
+    ({ data, hasNextPage, isError } = await query.fetchNextPage())
+}
+
 /** The rows of all pages read so far. An object that moved between two pages is shown once. */
 export function useRows<Item extends { id: string }>({
   data,

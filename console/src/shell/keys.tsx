@@ -6,6 +6,7 @@ import { useScreens } from './shell.tsx'
 
 const everywhere = [
   ['Ctrl K or ⌘K', 'Find or do anything'],
+  ['Ctrl P or ⌘P', 'Print the whole list'],
   ['/', 'Search in this list'],
   ['?', 'This help'],
   ['Esc', 'Close what is open'],

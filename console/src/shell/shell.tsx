@@ -10,12 +10,14 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { lazyDialog, lazyPart } from '../ui/lazily.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { printScreen } from '../ui/printing.ts'
 import { Status, words } from '../ui/status.tsx'
 import { sayTrouble, Toasts } from '../ui/toast.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { keepFocus } from './focus.ts'
 import { help, navigation, type Screen } from './navigation.ts'
 import { setPreferences, usePreferences } from './preferences.ts'
+import { PrintHead } from './print-head.tsx'
 import styles from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -32,6 +34,7 @@ export function Shell() {
   const screens = useScreens().flatMap((group) => group.screens)
   useShortcuts({
     'mod+k': () => setOpen('palette'),
+    'mod+p': () => void printScreen(),
     '?': () => setOpen('keys'),
     '/': () => document.querySelector<HTMLElement>('[data-search-box]')?.focus(),
     ...Object.fromEntries(screens.map(({ keys, to }) => [keys, () => void navigate({ to })])),
@@ -48,6 +51,7 @@ export function Shell() {
       <div className={styles.body}>
         <main id="content" className={styles.content} tabIndex={-1}>
           <ConnectionLost />
+          <PrintHead />
           <Suspense>
             <Outlet />
           </Suspense>

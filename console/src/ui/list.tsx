@@ -1,10 +1,12 @@
 import type { Page } from '@flightdeckhq/sdk'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useRows } from '../data/lists.ts'
+import { readUpTo, useRows } from '../data/lists.ts'
 import { Button } from './button.tsx'
+import { CutNote } from './cut-note.tsx'
 import styles from './list.module.css'
 import { ReadFailed } from './notice.tsx'
+import { mostPrinted, useBeforePrint } from './printing.ts'
 import { Skeleton } from './skeleton.tsx'
 import { type Column, Table } from './table.tsx'
 
@@ -29,6 +31,7 @@ export function List<Row extends { id: string }>({
 }: ListProps<Row>) {
   const read = useRows(query)
   const rows = given ?? read
+  useBeforePrint(() => readUpTo(query, mostPrinted))
   const { isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   if (isPending) return <Skeleton rows={8} />
   if (error && rows.length === 0) return <ReadFailed error={error} retry={refetch} />
@@ -36,6 +39,7 @@ export function List<Row extends { id: string }>({
   return (
     <div className={styles.list}>
       <Table rows={rows} {...table} />
+      {hasNextPage && <CutNote shown={rows.length} />}
       {hasNextPage && <More isBusy={isFetchingNextPage} load={() => void fetchNextPage()} />}
     </div>
   )

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { classes } from './classes.ts'
 import styles from './page.module.css'
+import { PrintButton } from './print-button.tsx'
 import { Soft } from './text.tsx'
 
 type PageProps = {
@@ -41,7 +42,10 @@ export function Page(props: PageProps) {
           </div>
           {about && <div className={styles.about}>{about}</div>}
         </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        <div className={styles.actions}>
+          {!narrow && <PrintButton />}
+          {actions}
+        </div>
       </header>
       {children}
     </div>

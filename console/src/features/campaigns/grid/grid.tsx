@@ -13,6 +13,7 @@ import { Foot } from './foot.tsx'
 import styles from './grid.module.css'
 import { Head } from './head.tsx'
 import { type GridActs, onGridKey } from './keys.ts'
+import { PrintedRows } from './printed-rows.tsx'
 import { run } from './run.ts'
 import type { Selection } from './selection.ts'
 import { GridStates } from './states.tsx'
@@ -45,44 +46,49 @@ export function CampaignsGrid(entering: Entering) {
   // Once what was open is gone: a dialog leaves the focus nowhere else.
   const refocus = () => requestAnimationFrame(() => handle.current.focus())
   return (
-    <div className={styles.frame}>
-      <GridStates grid={rows}>
-        <Table grid={grid} onEdit={setEditing} onBulk={openBulk} />
-      </GridStates>
-      <Foot
-        total={rows.total}
-        chosen={selection.ids.size}
-        hidden={selection.hidden}
-        changes={elsewhere.changes}
-        onReload={elsewhere.reload}
-        onClear={selection.clear}
-        actions={<SelectionActions count={selection.ids.size} onBulk={(kind) => openBulk(kind)} />}
-      />
-      <Suspense>
-        {editing && (
-          <Editor
-            grid={grid}
-            editing={editing}
-            onClose={() => {
-              setEditing(null)
-              refocus()
-            }}
-          />
-        )}
-        {bulk && (
-          <BulkDialog
-            kind={bulk.kind}
-            ids={bulk.ids}
-            onSelect={selection.only}
-            onClose={() => {
-              setBulk(null)
-              refocus()
-            }}
-          />
-        )}
-        <PeekAtRow grid={grid} />
-      </Suspense>
-    </div>
+    <>
+      <PrintedRows grid={grid} />
+      <div className={styles.frame}>
+        <GridStates grid={rows}>
+          <Table grid={grid} onEdit={setEditing} onBulk={openBulk} />
+        </GridStates>
+        <Foot
+          total={rows.total}
+          chosen={selection.ids.size}
+          hidden={selection.hidden}
+          changes={elsewhere.changes}
+          onReload={elsewhere.reload}
+          onClear={selection.clear}
+          actions={
+            <SelectionActions count={selection.ids.size} onBulk={(kind) => openBulk(kind)} />
+          }
+        />
+        <Suspense>
+          {editing && (
+            <Editor
+              grid={grid}
+              editing={editing}
+              onClose={() => {
+                setEditing(null)
+                refocus()
+              }}
+            />
+          )}
+          {bulk && (
+            <BulkDialog
+              kind={bulk.kind}
+              ids={bulk.ids}
+              onSelect={selection.only}
+              onClose={() => {
+                setBulk(null)
+                refocus()
+              }}
+            />
+          )}
+          <PeekAtRow grid={grid} />
+        </Suspense>
+      </div>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { cache } from '../../../data/cache.ts'
-import { useRows } from '../../../data/lists.ts'
+import { readUpTo, useRows } from '../../../data/lists.ts'
 import { flightdeck, type Schema } from '../../../flightdeck.ts'
 import type { Field, GridRow } from './columns.tsx'
 import { forgetBefore, useKnownRows } from './known.ts'
@@ -76,6 +76,7 @@ export function useGridRows(query: GridQuery, fields: readonly Field[]) {
     isComplete: !hasNextPage,
     pages: data?.pages.length ?? 0,
     readAhead,
+    readUpTo: (count: number) => readUpTo(result, count),
     reload,
     retry: () => void (rows.length === 0 ? refetch() : fetchNextPage()),
   }
