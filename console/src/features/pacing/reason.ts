@@ -5,12 +5,20 @@ import type { Pacing } from './queries.ts'
 /** What a status is explained by. */
 export type Judged = Pick<
   Pacing,
-  'status' | 'pacing_index' | 'overspend' | 'projected_minor' | 'target_minor'
+  | 'status'
+  | 'pacing_index'
+  | 'overspend'
+  | 'spent_minor'
+  | 'projected_minor'
+  | 'target_minor'
+  | 'sources'
 >
 
 /** Why the status is what it is, where more than the index decides it; null where that says it. */
 export function reasonOf(judged: Judged): string | null {
-  const { status, overspend } = judged
+  const { status, overspend, spent_minor, sources } = judged
+  if (spent_minor === null && sources.length > 0) return 'Reported days are before its period'
+  if (status === 'low_confidence') return 'Under 3 complete days, or 5 % of the period'
   if (status === 'over' && overspend.length > 0) return `${countOf(overspend)} beyond the allowance`
   const share = status === 'critical' ? decidingShare(judged) : null
   return share === null ? null : `Projected at ${formatPercent(share)} of the target`
@@ -19,6 +27,8 @@ export function reasonOf(judged: Judged): string | null {
 /** The same at length. */
 export function sentenceOf(pacing: Pacing, zone: string): string | null {
   const { status, overspend, period } = pacing
+  const early = earlySentence(pacing, zone)
+  if (early !== null) return early
   if (status === 'over' && overspend.length > 0) {
     const lastMoment = Date.parse(period.end ?? '') - 1
     const until = Number.isNaN(lastMoment)
@@ -29,6 +39,22 @@ export function sentenceOf(pacing: Pacing, zone: string): string | null {
   const share = status === 'critical' ? decidingShare(pacing) : null
   if (share === null) return null
   return `It is critical because at the rate of the last days ${formatPercent(share)} of the target will be spent by the end of the period.`
+}
+
+/** Where there is too little to judge by: so on the first days, when results of days before are there. */
+function earlySentence(
+  { status, spent_minor, sources, period }: Pacing,
+  zone: string,
+): string | null {
+  const began = formatDay(period.start, zone)
+  if (spent_minor === null && sources.length > 0) {
+    return `No data, because all that was reported is of days before its period, which began on ${began}. Those days are in the results, and not counted here.`
+  }
+  if (spent_minor === null && status !== 'not_running') {
+    return `No data, because nothing was reported of its period yet, which began on ${began}. No data is not the same as nothing spent.`
+  }
+  if (status !== 'low_confidence') return null
+  return 'Low confidence, because under 3 days, or under 5 % of the period, are complete: the figures may still move a lot.'
 }
 
 /** The projection decides where it is further off than what was spent so far. */

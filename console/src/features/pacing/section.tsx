@@ -29,9 +29,11 @@ export default function PacingSection({ campaign }: { campaign: Campaign }) {
       <Card>
         <PacingStatus status={pacing.status} />
         {why && <p>{why}</p>}
-        {pacing.confidence === 'low' && pacing.spent_minor !== null && (
-          <Notice title="It is too early to say more: few days are complete." />
-        )}
+        {pacing.confidence === 'low' &&
+          pacing.status !== 'low_confidence' &&
+          pacing.spent_minor !== null && (
+            <Notice title="It is too early to say more: few days are complete." />
+          )}
         <PacingFacts pacing={pacing} zone={campaign.time_zone} />
       </Card>
       {pacing.overspend.length > 0 && <Overspend pacing={pacing} />}

@@ -1,11 +1,12 @@
 import { IconDownload, IconUpload } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { nameOf } from '../../data/choices.ts'
 import { saveFile } from '../../data/download.ts'
 import { formatCount } from '../../data/numbers.ts'
-import { queryOf, useScreenState } from '../../data/search.ts'
+import { type Search, useScreenState } from '../../data/search.ts'
+import { formatDate } from '../../data/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { useMay } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -15,17 +16,30 @@ import fieldStyles from '../../ui/fields.module.css'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Money } from '../../ui/money.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Soft } from '../../ui/text.tsx'
 import { sayTrouble } from '../../ui/toast.tsx'
-import { type Grouping, groupingIn, groupings, type ResultGroup, resultList } from './queries.ts'
+import { profileNames } from '../campaigns/queries.ts'
+import { daysText, periodIn, periods } from './period.ts'
+import {
+  chosenIn,
+  daysOf,
+  type Grouping,
+  groupingIn,
+  groupings,
+  type ResultGroup,
+  resultList,
+  resultQuery,
+} from './queries.ts'
 import styles from './results.module.css'
 import { Sources } from './sources.tsx'
 
 export default function Results() {
   const [search] = useScreenState()
-  const query = useInfiniteQuery(resultList(search))
+  const days = daysOf(search)
+  const query = useInfiniteQuery({ ...resultList(search), enabled: days !== null })
   const mayReport = useMay('reportResults')
   const grouping = groupingIn(search)
   return (
@@ -47,32 +61,89 @@ export default function Results() {
     >
       <Sources />
       <Section title={`By ${grouping}`}>
-        <Filters dates={period}>
-          <GroupBy grouping={grouping} />
-        </Filters>
-        <List
-          caption={`Results by ${grouping}`}
-          query={query}
-          columns={columnsBy(grouping)}
-          empty={
-            <Empty title="No results in this period">
-              Report them by the API, with <code>flightdeck results import</code>, or import a CSV
-              file here.
-            </Empty>
-          }
-        />
+        <ResultFilters grouping={grouping} />
+        {days ? (
+          <>
+            <p>
+              <Soft>{daysText(days)}</Soft>
+            </p>
+            <List
+              caption={`Results by ${grouping}`}
+              query={query}
+              columns={columnsBy(grouping)}
+              empty={
+                <Empty title="No results in this period">
+                  Report them by the API, with <code>flightdeck results import</code>, or import a
+                  CSV file here.
+                </Empty>
+              }
+            />
+          </>
+        ) : (
+          <Notice tone="warn" title="The first day is after the last one.">
+            <p>Choose other days.</p>
+          </Notice>
+        )}
       </Section>
     </Page>
   )
 }
 
-async function exportCsv(search: ReturnType<typeof useScreenState>[0]): Promise<void> {
+async function exportCsv(search: Search): Promise<void> {
   try {
-    const query = queryOf(search, ['from', 'to', 'currency', 'source'])
+    const query = resultQuery(search) ?? {}
     await saveFile(await flightdeck.results.export({ ...query, format: 'csv' }), 'results.csv')
   } catch (error) {
     sayTrouble(error)
   }
+}
+
+const dates = [
+  { name: 'from', label: 'From' },
+  { name: 'until', label: 'To' },
+]
+
+function ResultFilters({ grouping }: { grouping: Grouping }) {
+  const { data } = useQuery(profileNames)
+  const profiles = [...(data?.values() ?? [])]
+  const clients = [...new Set(profiles.flatMap(({ client }) => client ?? []))].sort()
+  const filters = [
+    { name: 'client', label: 'Client', choices: clients.map((value) => ({ value, name: value })) },
+    {
+      name: 'profile_id',
+      label: 'Profile',
+      choices: profiles.map(({ id, name }) => ({ value: id, name })),
+    },
+  ].filter(({ choices }) => choices.length > 0)
+  return (
+    <Filters filters={filters} dates={dates} others={['period']}>
+      <GroupBy grouping={grouping} />
+      <PeriodChoice />
+    </Filters>
+  )
+}
+
+/** Days of the calendar by a word, which stays true tomorrow. */
+function PeriodChoice() {
+  const [search, setSearch] = useScreenState()
+  const period = periodIn(chosenIn(search))
+  return (
+    <select
+      aria-label="Period"
+      className={classes(fieldStyles.input, styles.narrow)}
+      value={period ?? ''}
+      onChange={({ target }) =>
+        setSearch({ period: target.value, from: undefined, until: undefined })
+      }
+    >
+      {period === null && <option value="">Chosen days</option>}
+      {periods.map(({ value, name }) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
 }
 
 function GroupBy({ grouping }: { grouping: Grouping }) {
@@ -92,12 +163,6 @@ function GroupBy({ grouping }: { grouping: Grouping }) {
     </select>
   )
 }
-
-/** The service leaves the last day out. */
-const period = [
-  { name: 'from', label: 'From' },
-  { name: 'to', label: 'Before' },
-]
 
 type Row = ResultGroup & { id: string }
 
@@ -138,27 +203,26 @@ function columnsBy(grouping: Grouping): readonly Column<Row>[] {
       minor: true,
       cell: (row) => ratio(row.ctr, 'percent'),
     },
-    {
-      id: 'cpc',
-      header: 'CPC',
-      align: 'end',
-      minor: true,
-      cell: ({ cpc, currency, currency_exponent: exponent }) => (
-        <Money
-          minor={cpc === null ? null : Math.round(cpc * 10 ** exponent)}
-          currency={currency}
-          exponent={exponent}
-        />
-      ),
-    },
+    { id: 'cpc', header: 'CPC', align: 'end', minor: true, cell: (row) => cost(row, row.cpc) },
+    { id: 'cpa', header: 'CPA', align: 'end', minor: true, cell: (row) => cost(row, row.cpa) },
     { id: 'roas', header: 'ROAS', align: 'end', minor: true, cell: (row) => ratio(row.roas) },
   ]
 }
+
+/** The service rounds it to six decimals; shown are those of the currency. */
+const cost = ({ currency, currency_exponent: exponent }: Row, each: number | null) => (
+  <Money
+    minor={each === null ? null : Math.round(each * 10 ** exponent)}
+    currency={currency}
+    exponent={exponent}
+  />
+)
 
 function groupName({ group, name }: Row, grouping: Grouping): ReactNode {
   if (group === null) return <Soft>None</Soft>
   const text = name ?? group
   const isObject = grouping === 'campaign' || grouping === 'profile'
+  if (grouping === 'day') return formatDate(group)
   if (!isObject) return grouping === 'platform' ? nameOf(group) : <Cut text={text} />
   return (
     <Link to={`/${grouping}s/${group}`}>

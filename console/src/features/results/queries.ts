@@ -1,8 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
+import { now } from '../../data/clock.ts'
 import { listKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
 import { one, queryOf, type Search } from '../../data/search.ts'
+import { addDays, ownZone, wallOf } from '../../data/time.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
+import { type Chosen, type Days, daysIn } from './period.ts'
 
 export type ResultGroup = Schema<'ResultGroup'>
 
@@ -21,11 +24,34 @@ export type Grouping = (typeof groupings)[number]
 export const groupingIn = (search: Search): Grouping =>
   groupings.find((each) => each === one(search.group_by)) ?? 'campaign'
 
-const filters = ['from', 'to', 'currency', 'source']
+const filters = ['client', 'profile_id', 'currency', 'source']
+
+export const chosenIn = ({ period, from, until }: Search): Chosen => ({
+  period: one(period),
+  from: one(from),
+  until: one(until),
+})
+
+/** Which day is today, by the reader's clock. */
+const today = (): string => wallOf(now(), ownZone).slice(0, 10)
+
+/** The days that the address means; null where the first is after the last. */
+export const daysOf = (search: Search): Days | null => daysIn(chosenIn(search), today())
+
+/** What the address asks for; null where its first day is after its last. */
+export function resultQuery(search: Search) {
+  const days = daysOf(search)
+  if (days === null) return null
+  const { from, to = afterAll(from) } = days
+  return { ...queryOf(search, filters), from, to }
+}
+
+/** Tomorrow has begun elsewhere. */
+const afterAll = (from: string): string => addDays(from > today() ? from : today(), 2)
 
 /** Sums of each group and currency; groups have no id of their own. */
 export function resultList(search: Search) {
-  const query = queryOf(search, filters)
+  const query = resultQuery(search) ?? {}
   const group_by = groupingIn(search)
   return listOptions(listKey('results', { ...query, group_by }), async (cursor) => {
     const page = await flightdeck.results.list({ ...query, group_by, cursor, limit: 50 })

@@ -8,8 +8,9 @@ const tests = consoleTests()
 const dayMs = 86_400_000
 const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
 
-async function launched(owner: Client, external_id: string) {
-  const profile = (await owner.post('/profiles', { name: `${external_id} account` })).json()
+async function launched(owner: Client, external_id: string, more: object = {}) {
+  const account = { name: `${external_id} account`, ...more }
+  const profile = (await owner.post('/profiles', account)).json()
   const body = {
     name: `Campaign ${external_id}`,
     external_id,
@@ -41,6 +42,66 @@ test('results are saved as a file', async () => {
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   expect(await text(await (await saved).createReadStream())).toContain(',12.5,')
+})
+
+async function spentOn(owner: Client, external_id: string, days: Record<number, number>) {
+  const rows = Object.entries(days).map(([ago, spend]) => {
+    return { external_id, date: day(Number(ago)), spend, clicks: 10, conversions: 4 }
+  })
+  const reported_at = tests.world().clock.now().toISOString()
+  await owner.post('/results', { source: 'google_ads', reported_at, rows })
+}
+
+test('days are in their order, and chosen as people count them', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  await launched(owner, 'n-6', { client: 'Acme' })
+  await launched(owner, 'n-7', { client: 'Globex' })
+  await spentOn(owner, 'n-6', { 1: 10, 2: 40, 3: 20, 8: 5 })
+  await spentOn(owner, 'n-7', { 2: 2 })
+  const { page } = await tests.open({ organization, path: '/results?group_by=day' })
+  const spends = async () => {
+    await page.getByRole('cell', { name: /^USD/ }).first().waitFor()
+    const rows = await page.getByRole('table', { name: 'Results by day' }).locator('tbody tr').all()
+    const texts = rows.map((row) => row.locator('td').nth(1).textContent())
+    return (await Promise.all(texts)).map((text) => text?.replace(/\s/, ' '))
+  }
+  await page.getByLabel('Period').selectOption('last_7_days')
+  await expect.poll(spends).toEqual(['USD 20.00', 'USD 42.00', 'USD 10.00'])
+  await page.getByText('what is today goes by yours, UTC').waitFor()
+  await expectAccessible(page)
+
+  await page.getByLabel('Client').selectOption('Acme')
+  await expect.poll(spends).toEqual(['USD 20.00', 'USD 40.00', 'USD 10.00'])
+  await page.getByRole('columnheader', { name: 'CPA' }).waitFor()
+  await page
+    .getByRole('row', { name: /USD 40\.00/ })
+    .getByText('USD 10.00')
+    .waitFor()
+
+  await page.getByLabel('From').fill(day(8))
+  await page.getByLabel('To', { exact: true }).fill(day(2))
+  await expect.poll(spends).toEqual(['USD 5.00', 'USD 20.00', 'USD 40.00'])
+  expect(await page.getByLabel('Period').locator('option:checked').textContent()).toBe(
+    'Chosen days',
+  )
+  await page.getByLabel('To', { exact: true }).fill(day(9))
+  await page.getByText('The first day is after the last one.').waitFor()
+  await page.getByLabel('Period').selectOption('yesterday')
+  await expect.poll(spends).toEqual(['USD 10.00'])
+})
+
+test('a campaign that began today says why results of yesterday are no pacing', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const id = await launched(owner, 'n-8')
+  await spentOn(owner, 'n-8', { 1: 10 })
+  const { page } = await tests.open({ organization, path: `/campaigns/${id}?tab=pacing` })
+  await page.getByText(/^No data, because all that was reported/).waitFor()
+  await page.getByText('is of days before its period, which began on').waitFor()
+  await expectAccessible(page)
+  await page.goto(`${tests.origin()}/console/pacing`)
+  await page.getByText('Reported days are before its period').waitFor()
 })
 
 test('campaigns are listed by the money at risk', async () => {

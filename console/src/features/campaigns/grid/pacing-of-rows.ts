@@ -10,6 +10,7 @@ const fields = [
   'target_minor',
   'projected_minor',
   'money_at_risk_minor',
+  'sources',
   'currency',
   'currency_exponent',
 ] as const
