@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import type { OpenApiDocument } from '../../server/src/http/openapi/document.ts'
 import { type ProblemCode, problemKinds } from '../../server/src/problems/codes.ts'
 import { membersOf } from '../../server/src/problems/members.ts'
-
-export type Json = { readonly [name: string]: unknown }
+import { described, withSharedFields } from './fields.ts'
+import { type Json, list, object } from './json.ts'
 
 export type Parameter = {
   name: string
@@ -18,6 +18,9 @@ export type Parameter = {
 export type Operation = {
   id: string
   summary: string
+  /** What it does beyond that, and who may. */
+  description: string
+  tag: string
   method: string
   path: string
   parameters: readonly Parameter[]
@@ -62,11 +65,6 @@ export const openedText = (text: string): string =>
       (spaces) => '\t'.repeat(spaces.length / 4) + ' '.repeat(spaces.length % 4),
     )}${other}`
 
-const object = (value: unknown): Json =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
-
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
 /** The operations of the document, in its order. */
 export const operationsOf = (document: OpenApiDocument): Operation[] =>
   Object.entries(object(document.paths)).flatMap(([path, methods]) =>
@@ -102,6 +100,8 @@ function operationOf({ path, method, operation }: Found): Operation {
   return {
     id: String(operation.operationId),
     summary: String(operation.summary),
+    description: String(operation.description),
+    tag: String(list(operation.tags)[0]),
     method: method.toUpperCase(),
     path,
     parameters: given.flatMap(parameterOf),
@@ -157,14 +157,14 @@ export function trimmed(document: OpenApiDocument, alsoNamed: readonly string[])
   const used = referencesFrom([...Object.values(paths), ...named], schemas)
   const shown = Object.entries(schemas).flatMap(([name, schema]) => {
     if (!used.has(name)) return []
-    const plain = withKnownOnly(withoutExamples(schema))
+    const plain = described(withKnownOnly(withoutExamples(schema)), schemas)
     return [[name, inputs.has(name) ? plain : openEnums(plain)]]
   })
   return {
     openapi: document.openapi,
     info: document.info,
     paths,
-    components: { schemas: Object.fromEntries(shown) },
+    components: { schemas: withSharedFields(Object.fromEntries(shown)) },
   }
 }
 

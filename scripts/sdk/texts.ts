@@ -1,6 +1,7 @@
 /** The SDK's table of operations and the types of its methods. */
 
-import type { Json, Operation } from './document.ts'
+import type { Operation } from './document.ts'
+import type { Json } from './json.ts'
 import { idNamesOf, methodOf, resourceOf } from './names.ts'
 
 const header = '// Made by "npm run generate" from openapi.json.\n'
@@ -97,7 +98,7 @@ ${members.join('')}}
 const interfaceOf = (resource: string) => `${resource[0]?.toUpperCase()}${resource.slice(1)}`
 
 function methodText(operation: Operation, all: readonly Operation[]): string {
-  const { id, summary, method, path } = operation
+  const { id, method } = operation
   const kind = kindOf(operation)
   const input = inputOf(operation)
   const isWrite = method !== 'GET'
@@ -111,8 +112,31 @@ function methodText(operation: Operation, all: readonly Operation[]): string {
           ...(input === 'csv' ? ['csv: string', `query: Query<'${id}'>`] : []),
           `options?: ${isWrite ? 'WriteOptions' : 'CallOptions'}`,
         ]
-  return `  /** ${summary}. \`${method} ${path}\` */\n  ${methodOf(operation)}(${parameters.join(', ')}): ${answerText(operation, all)}\n`
+  return `${hoverText(operation)}  ${methodOf(operation)}(${parameters.join(', ')}): ${answerText(operation, all)}\n`
 }
+
+/** What editors show: as much as one reads there, and where the rest is. */
+function hoverText({ summary, description, method, path, tag }: Operation): string {
+  const [first = '', access = ''] = description.includes('\n\n')
+    ? description.split('\n\n')
+    : ['', description]
+  const lines = [`${summary}. \`${method} ${path}\``, ...(first ? [sentences(first)] : []), access]
+  const see = `@see ${reference}#tag/${slugOf(tag)}/${method}${path}`
+  return `  /**\n${[...lines, see].map((line) => `   * ${line}\n`).join('')}   */\n`
+}
+
+/** Of a service that was started as the documents say. */
+const reference = 'http://127.0.0.1:8080/docs'
+
+const slugOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')
+
+/** The first two. */
+const sentences = (text: string): string =>
+  text
+    .split(/(?<=[.:]) (?=[A-Z`])/)
+    .slice(0, 2)
+    .join(' ')
+    .replace(/:$/, '.')
 
 /** The member of a body that a list given in its place stands for. */
 const lists: Readonly<Record<string, string>> = { proposeChangeSet: 'operations' }

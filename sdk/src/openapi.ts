@@ -23,9 +23,11 @@ export interface components {
 			id: string;
 			/** Name of the key. */
 			name: string;
+			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results. */
 			role: components["schemas"]["ApiKeyRole"];
 			/** The last four characters of the key. */
 			key_hint: string;
+			/** Whether `expires_at` has passed. */
 			status: components["schemas"]["ApiKeyStatus"];
 			/**
 			 * Format: date-time
@@ -62,6 +64,7 @@ export interface components {
 		ApiKeyInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
+			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results. */
 			role: components["schemas"]["ApiKeyRole"];
 			/**
 			 * Format: date-time
@@ -72,6 +75,7 @@ export interface components {
 		ApiKeyList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ApiKey"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results. */
@@ -114,6 +118,7 @@ export interface components {
 		AuditCheckpointList: {
 			/** The rows, in order. */
 			data: components["schemas"]["AuditCheckpoint"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		AuditLog: {
@@ -128,7 +133,9 @@ export interface components {
 			occurred_at: string;
 			/** What was done; for a change, the type of its event. */
 			action: string;
+			/** denied: refused for the role. failed: such as a wrong password. */
 			outcome: components["schemas"]["AuditOutcome"];
+			/** Who did it. */
 			actor: components["schemas"]["Actor"];
 			/** What it was done to. */
 			resource: {
@@ -176,6 +183,7 @@ export interface components {
 		AuditLogList: {
 			/** The rows, in order. */
 			data: components["schemas"]["AuditLog"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** denied: refused for the role. failed: such as a wrong password. */
@@ -208,7 +216,9 @@ export interface components {
 			op: "action";
 			/** The campaign’s id. */
 			id: string;
+			/** What can be done to the status of a campaign. */
 			action: components["schemas"]["CampaignAction"];
+			/** The body of the action: `reject` requires its reason. */
 			body?: components["schemas"]["BulkActionBody"];
 			/** The expected version; a different one fails this operation with 412. Required to approve (428). */
 			version?: number;
@@ -221,6 +231,7 @@ export interface components {
 		BulkCreate: {
 			/** The kind of operation. */
 			op: "create";
+			/** A new campaign. */
 			body: components["schemas"]["CampaignInput"];
 		};
 		BulkDelete: {
@@ -249,6 +260,7 @@ export interface components {
 			status: number;
 			/** The campaign; null if none was created. */
 			id: string | null;
+			/** What to advertise, for how much and when. */
 			object?: components["schemas"]["Campaign"] | null;
 			/** The problem document of the single request, with pointers into this request. */
 			problem?: components["schemas"]["Problem"];
@@ -258,6 +270,7 @@ export interface components {
 			op: "update";
 			/** The campaign’s id. */
 			id: string;
+			/** The fields to change; omitted ones stay as they are. */
 			body: components["schemas"]["CampaignChanges"];
 			/** The expected version; a different one fails this operation with 412. Required to approve (428). */
 			version?: number;
@@ -270,6 +283,7 @@ export interface components {
 			id: string;
 			/** Name of the campaign. */
 			name: string;
+			/** The campaign’s goal. */
 			objective: components["schemas"]["Objective"];
 			/** The profile it runs under. */
 			profile_id: string;
@@ -277,9 +291,11 @@ export interface components {
 			daily_budget: number | null;
 			/** ISO 4217 code of its budgets. */
 			currency: string;
+			/** Changed by actions and at `start_at` and `end_at` only. */
 			status: components["schemas"]["CampaignStatus"];
 			/** Why the service changed the status itself, such as `profile_not_active`. */
 			status_reason: string | null;
+			/** The last change of the status; null for drafts that were never launched. */
 			status_change: components["schemas"]["StatusChange"] | null;
 			/** Whether it may deliver now, by its status, flight, schedule and profile. */
 			delivery: {
@@ -316,12 +332,19 @@ export interface components {
 			end_at: string | null;
 			/** IANA name; the schedule is on its wall clock. */
 			time_zone: string;
+			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule: components["schemas"]["Schedule"];
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels: components["schemas"]["Labels"];
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata: components["schemas"]["Metadata"];
+			/** Free text. */
 			notes: components["schemas"]["Notes"] | null;
+			/** The last submission and its outcome. */
 			review: components["schemas"]["CampaignReview"] | null;
+			/** The last approval. If the organization requires approval, the campaign must stay within it: no higher budget, no earlier start, no later end, no hours outside the schedule, and the same objective, profile, currency and time zone. A null budget or end is unbounded; a null start means immediately. */
 			approved: components["schemas"]["CampaignApproval"] | null;
 			/** The template it was created from. */
 			template_id: string | null;
@@ -367,6 +390,7 @@ export interface components {
 		CampaignAction: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
 		/** The last approval. If the organization requires approval, the campaign must stay within it: no higher budget, no earlier start, no later end, no hours outside the schedule, and the same objective, profile, currency and time zone. A null budget or end is unbounded; a null start means immediately. */
 		CampaignApproval: {
+			/** The campaign’s goal. */
 			objective: components["schemas"]["Objective"];
 			/** The approved profile. */
 			profile_id: string;
@@ -388,6 +412,7 @@ export interface components {
 			end_at: string | null;
 			/** The approved time zone, an IANA name. */
 			time_zone: string;
+			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule: components["schemas"]["Schedule"];
 			/** Who approved it. Id of a user or API key. */
 			by: string | null;
@@ -426,12 +451,14 @@ export interface components {
 		CampaignList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Campaign"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** The fields to change; omitted ones stay as they are. */
 		CampaignPatch: {
 			/** Free text label, stored trimmed. */
 			name?: string;
+			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
 			profile_id?: string;
@@ -453,34 +480,61 @@ export interface components {
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
 			time_zone?: string | null;
+			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["MetadataPatch"] | null;
+			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
 			/** The template that supplies omitted fields. */
 			template_id?: string | null;
+			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			status?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			status_reason?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			status_change?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			delivery?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			available_actions?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			daily_budget_minor?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			lifetime_budget_minor?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			currency_exponent?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			review?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			approved?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			template_version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			launched_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			completed_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			archived_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
 		CampaignResults: {
@@ -591,14 +645,19 @@ export interface components {
 			title: string;
 			/** Why. */
 			description: string | null;
+			/** What it was made with. */
 			source: components["schemas"]["ChangeSetSource"];
+			/** atomic: all operations or none. partial: every operation that succeeds is applied. */
 			mode: components["schemas"]["ChangeSetMode"];
+			/** scheduled: waits for `apply_at`. */
 			status: components["schemas"]["ChangeSetStatus"];
 			/** Number of operations. */
 			operation_count: number;
+			/** How many operations do what; each counts once. */
 			summary: components["schemas"]["ChangeSetSummary"];
 			/** By currency; empty if none runs. */
 			spend_delta: components["schemas"]["SpendDelta"][];
+			/** The approval that it needs. */
 			approval: components["schemas"]["ChangeSetApprovalState"];
 			/** Whether its operations can be applied, as far as the last trial found. */
 			applicable: boolean;
@@ -688,7 +747,9 @@ export interface components {
 			id: string;
 			/** The expected version. Default: the one that the trial sees. */
 			version?: number;
+			/** What can be done to the status of a campaign. */
 			action: components["schemas"]["CampaignAction"];
+			/** The body of the action: `reject` requires its reason. */
 			body?: components["schemas"]["BulkActionBody"];
 		};
 		ChangeSetAction: {
@@ -790,7 +851,9 @@ export interface components {
 			title: string;
 			/** Why, for those who review it. */
 			description?: string | null;
+			/** Default: the API. */
 			source?: components["schemas"]["ChangeSetSourceInput"];
+			/** atomic: all operations or none. partial: every operation that succeeds is applied. */
 			mode?: components["schemas"]["ChangeSetMode"];
 			/** After how many hours it expires. Default: 72. With `apply_at` it expires an hour after that. */
 			expires_in_hours?: number;
@@ -810,6 +873,7 @@ export interface components {
 		ChangeSetList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ChangeSet"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** atomic: all operations or none. partial: every operation that succeeds is applied. */
@@ -823,6 +887,7 @@ export interface components {
 			resource: "campaign" | "profile" | "proxy" | "template" | Other;
 			/** The kind of operation. */
 			op: "create" | "update" | "action" | "delete" | Other;
+			/** What can be done to the status of a campaign. */
 			action: components["schemas"]["CampaignAction"] | null;
 			/** What later operations call the new object. */
 			ref: string | null;
@@ -844,16 +909,20 @@ export interface components {
 			} | null;
 			/** What may be unintended. */
 			warnings: components["schemas"]["ChangeSetWarning"][];
+			/** What the campaign achieved in the last 7 complete days, as of this answer. */
 			evidence: components["schemas"]["ChangeSetEvidence"] | null;
+			/** An operation that would not do any more what was tried. */
 			stale: components["schemas"]["StaleOperation"] | null;
 			/** Why it fails; null if it does not. */
 			problem: components["schemas"]["Problem"] | null;
+			/** What became of it. */
 			result: components["schemas"]["ChangeSetResult"] | null;
 		};
 		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "client" | "effect" | "version_seen" | "changes" | "body" | "warnings" | "evidence" | "stale" | "problem" | "result" | Other;
 		ChangeSetOperationList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ChangeSetOperation"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** What became of it. */
@@ -967,35 +1036,13 @@ export interface components {
 		/** Why a campaign does not deliver. */
 		DeliveryReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other;
 		/** A campaign of its own. */
-		DirectCampaignInput: {
+		DirectCampaignInput: components["schemas"]["CampaignInputFields"] & {
 			/** Free text label, stored trimmed. */
 			name: string;
+			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
 			profile_id: string;
-			/** The most to spend in a day. */
-			daily_budget?: components["schemas"]["Amount"] | null;
-			/** The most to spend in all. At least one of the two is needed. */
-			lifetime_budget?: components["schemas"]["Amount"] | null;
-			/** ISO 4217 code. Optional if the profile has a currency. */
-			currency?: string | null;
-			/**
-			 * Format: date-time
-			 * When it starts, in the future; null: when it is launched.
-			 */
-			start_at?: string | null;
-			/**
-			 * Format: date-time
-			 * When it ends, after `start_at`; null: never.
-			 */
-			end_at?: string | null;
-			/** IANA name. Default: the profile’s. */
-			time_zone?: string | null;
-			schedule?: components["schemas"]["ScheduleInput"] | null;
-			external_id?: components["schemas"]["ExternalId"] | null;
-			labels?: components["schemas"]["Labels"] | null;
-			metadata?: components["schemas"]["Metadata"] | null;
-			notes?: components["schemas"]["Notes"] | null;
 			/** The template that supplies omitted fields. */
 			template_id?: string | null;
 		};
@@ -1006,6 +1053,7 @@ export interface components {
 		DuplicateInput: {
 			/** Free text label, stored trimmed. */
 			name?: string;
+			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
 			profile_id?: string;
@@ -1027,10 +1075,15 @@ export interface components {
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
 			time_zone?: string | null;
+			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["Metadata"] | null;
+			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
 		};
 		ErrorKind: {
@@ -1074,6 +1127,7 @@ export interface components {
 		EventList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Event"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
@@ -1085,6 +1139,7 @@ export interface components {
 			description: string;
 			/** The affected resource. */
 			resource: string;
+			/** An event as it is delivered; tests have no sequence. */
 			example: components["schemas"]["WebhookEvent"];
 			/** JSON Schema (2020-12) of the event’s `data.object`. */
 			schema: {
@@ -1103,6 +1158,7 @@ export interface components {
 			description: string;
 			/** The affected resource. */
 			resource: string;
+			/** An event as it is delivered; tests have no sequence. */
 			example: components["schemas"]["WebhookEvent"];
 			/** The schema of the event’s `data.object`, in `$defs`. */
 			schema: {
@@ -1203,6 +1259,7 @@ export interface components {
 			max_lifetime_budget: {
 				[key: string]: number;
 			};
+			/** Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`. */
 			unlisted_currencies: components["schemas"]["UnlistedCurrencies"];
 			/** Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`. At most 2 decimals. */
 			max_increase_percent: number | null;
@@ -1210,6 +1267,7 @@ export interface components {
 			max_increase_percent_24h: number | null;
 			/** Which campaigns need an approval before they run. */
 			approval: {
+				/** `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`. */
 				mode: components["schemas"]["ApprovalMode"];
 				/** The largest budget that needs no approval, by currency. */
 				amounts: {
@@ -1220,6 +1278,7 @@ export interface components {
 			approver_roles: components["schemas"]["ApproverRole"][];
 			/** How change sets are approved, and who has to use them. */
 			change_sets: {
+				/** Which change sets need an approval: `raises`, where they raise what scheduled and active campaigns cost per day (as `max_daily_budget` has it) by more than `raises_above`. */
 				approval: components["schemas"]["ChangeSetApprovalMode"];
 				/** Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles) and starts campaigns by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete campaigns and raise budgets of drafts so; people (`member`) may approve what was submitted to them. */
 				required_for: components["schemas"]["ChangeSetWriter"][];
@@ -1261,6 +1320,7 @@ export interface components {
 			max_lifetime_budget?: {
 				[key: string]: components["schemas"]["Amount"] | null;
 			} | null;
+			/** Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`. */
 			unlisted_currencies?: components["schemas"]["UnlistedCurrencies"] | null;
 			/** Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`. At most 2 decimals. */
 			max_increase_percent?: number | null;
@@ -1268,6 +1328,7 @@ export interface components {
 			max_increase_percent_24h?: number | null;
 			/** Which campaigns need an approval before they run. */
 			approval?: {
+				/** `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`. */
 				mode?: components["schemas"]["ApprovalMode"];
 				/** For the mode `above`, by currency, in major units: the largest daily budget, or lifetime budget if there is no daily one, that needs no approval. Unlisted currencies need no approval. */
 				amounts?: {
@@ -1278,6 +1339,7 @@ export interface components {
 			approver_roles?: components["schemas"]["ApproverRole"][] | null;
 			/** How change sets are approved, and who has to use them. */
 			change_sets?: {
+				/** Which change sets need an approval: `raises`, where they raise what scheduled and active campaigns cost per day (as `max_daily_budget` has it) by more than `raises_above`. */
 				approval?: components["schemas"]["ChangeSetApprovalMode"];
 				/** By currency, in major units: the largest rise that needs no approval. Unlisted currencies: none. */
 				raises_above?: {
@@ -1297,10 +1359,15 @@ export interface components {
 				/** Above: `critical`. */
 				critical_percent?: number;
 			} | null;
+			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
 		GuardrailsField: "id" | "max_daily_budget" | "max_lifetime_budget" | "unlisted_currencies" | "max_increase_percent" | "max_increase_percent_24h" | "approval" | "approver_roles" | "change_sets" | "stop_at_percent" | "pacing" | "version" | "updated_at" | "updated_by" | "updated_by_name" | Other;
@@ -1312,6 +1379,7 @@ export interface components {
 			 * When the change was made.
 			 */
 			at: string;
+			/** Who did it. */
 			actor: components["schemas"]["Actor"];
 			/** What was done, as in the audit log. */
 			action: string;
@@ -1329,6 +1397,7 @@ export interface components {
 		HistoryEntryList: {
 			/** The rows, in order. */
 			data: components["schemas"]["HistoryEntry"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** Free tags to filter by. */
@@ -1349,13 +1418,21 @@ export interface components {
 			};
 			/** How many objects there may be, and are, by kind. */
 			caps: {
+				/** A cap, and how much of it is used. */
 				members: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				api_keys: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				change_sets: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				campaigns: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				profiles: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				proxies: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				templates: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				webhook_endpoints: components["schemas"]["CapState"];
 			};
 			/** Database space of the organization’s objects, audit records and events, compressed as stored and without indexes. For kinds with more than 1,000 rows it is an estimate: the row count times the average size of the newest 1,000 rows. Measured at most once a minute. Short-lived data is not counted: deliveries and their attempts, sessions, idempotency keys. */
@@ -1364,19 +1441,33 @@ export interface components {
 				bytes: number;
 				/** By kind of object. */
 				by_kind: {
+					/** Number of bytes. */
 					results: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					result_months: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					result_days: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					result_sources: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					change_set_operations: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					change_sets: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					campaign_pacing: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					campaigns: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					profiles: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					proxies: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					templates: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					webhook_endpoints: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					events: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					audit_logs: components["schemas"]["Bytes"];
 				};
 				/**
@@ -1401,15 +1492,20 @@ export interface components {
 			token_type: "Bearer";
 			/** The session of the token. */
 			session_id: string;
+			/** The user. */
 			user: components["schemas"]["UserSummary"];
+			/** The organization. */
 			organization: components["schemas"]["OrganizationSummary"];
 		};
 		/** Either `user` or `api_key` is null. */
 		Me: {
 			/** Null for an API key. */
 			session_id: string | null;
+			/** The user. */
 			user: components["schemas"]["UserSummary"] | null;
+			/** The API key. */
 			api_key: components["schemas"]["ApiKeySummary"] | null;
+			/** The organization. */
 			organization: components["schemas"]["OrganizationSummary"];
 		};
 		/** A user of the organization. */
@@ -1420,6 +1516,7 @@ export interface components {
 			email: string;
 			/** The user’s name. */
 			name: string;
+			/** What the user may do. */
 			role: components["schemas"]["Role"];
 			/** A disabled user cannot log in and has no sessions. */
 			disabled: boolean;
@@ -1445,14 +1542,21 @@ export interface components {
 		MemberChanges: {
 			/** Free text label, stored trimmed. */
 			name?: string;
+			/** What the user may do. */
 			role?: components["schemas"]["Role"];
 			/** A disabled user cannot log in and has no sessions. */
 			disabled?: boolean;
+			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			email?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			last_login_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
 		};
 		MemberField: "id" | "email" | "name" | "role" | "disabled" | "last_login_at" | "version" | "created_at" | "updated_at" | Other;
@@ -1464,6 +1568,7 @@ export interface components {
 			email: string;
 			/** Free text label, stored trimmed. */
 			name: string;
+			/** What the user may do. */
 			role: components["schemas"]["Role"];
 			/** 12–256 characters, not among the most common ones. Omitted: generated. */
 			password?: string | null;
@@ -1471,6 +1576,7 @@ export interface components {
 		MemberList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Member"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
@@ -1490,6 +1596,7 @@ export interface components {
 		/** The campaign’s goal. */
 		Objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales" | Other;
 		ObjectiveFacts: {
+			/** The campaign’s goal. */
 			objective: components["schemas"]["Objective"];
 			/** Also accepted, case-insensitively. */
 			aliases: string[];
@@ -1546,12 +1653,19 @@ export interface components {
 			name?: string;
 			/** Whether every change requires the current version (`If-Match`). */
 			require_if_match?: boolean;
+			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			plan?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			status?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			sandbox?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
 		};
 		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "sandbox" | "version" | "created_at" | "updated_at" | Other;
@@ -1586,6 +1700,7 @@ export interface components {
 			campaign_id: string;
 			/** Its name. */
 			name: string;
+			/** Changed by actions and at `start_at` and `end_at` only. */
 			campaign_status: components["schemas"]["CampaignStatus"];
 			/** Its profile. */
 			profile_id: string;
@@ -1632,6 +1747,7 @@ export interface components {
 			last_reported_at: string | null;
 			/** With open time; null: no end. */
 			days_left: number | null;
+			/** The first that holds, in the order of the values. */
 			status: components["schemas"]["PacingStatus"];
 			/** `low`: under 3 complete days or 5 % of the period. */
 			confidence: "low" | "normal" | Other;
@@ -1646,6 +1762,7 @@ export interface components {
 		PacingList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Pacing"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** The first that holds, in the order of the values. */
@@ -1709,6 +1826,7 @@ export interface components {
 			name: string;
 			/** Whose account it is. */
 			client: string | null;
+			/** The platform of the account. Cannot be changed. */
 			platform: components["schemas"]["Platform"];
 			/** The account’s id on its platform. */
 			account_ref: string | null;
@@ -1720,6 +1838,7 @@ export interface components {
 			country: string | null;
 			/** The proxy for its traffic. */
 			proxy_id: string | null;
+			/** Campaigns run only while it is active; running campaigns pause when it stops being active. */
 			status: components["schemas"]["ProfileStatus"];
 			/** Where your own vault has the account’s credential. */
 			credential_ref: string | null;
@@ -1731,10 +1850,15 @@ export interface components {
 			monthly_spend_cap: number | null;
 			/** The same cap. Exact, in minor units. */
 			monthly_spend_cap_minor: number | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels: components["schemas"]["Labels"];
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata: components["schemas"]["Metadata"];
+			/** Free text. */
 			notes: components["schemas"]["Notes"] | null;
+			/** Number of its campaigns, by status and in total. */
 			campaign_counts: components["schemas"]["CampaignCounts"];
 			/** Increases by one with every change; in quotes it is the `ETag`. */
 			version: number;
@@ -1767,6 +1891,7 @@ export interface components {
 			name: string;
 			/** Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it. */
 			client?: string | null;
+			/** The platform of the account. Cannot be changed. */
 			platform?: components["schemas"]["Platform"];
 			/** The account’s id on its platform; unique per platform within the organization. */
 			account_ref?: string | null;
@@ -1774,9 +1899,11 @@ export interface components {
 			currency?: string | null;
 			/** IANA name. Default: UTC. */
 			time_zone?: string | null;
+			/** ISO 3166-1 alpha-2 code, upper case. */
 			country?: components["schemas"]["Country"] | null;
 			/** The proxy for its traffic. */
 			proxy_id?: string | null;
+			/** Campaigns run only while it is active; running campaigns pause when it stops being active. */
 			status?: components["schemas"]["ProfileStatus"];
 			/** Reference to the account’s credential in your own vault; never the credential itself. */
 			credential_ref?: string | null;
@@ -1784,14 +1911,19 @@ export interface components {
 			daily_budget_cap?: components["schemas"]["Amount"] | null;
 			/** Pauses its campaigns once this much is spent in a month of its time zone; see `stop_at_percent` of the guardrails. */
 			monthly_spend_cap?: components["schemas"]["Amount"] | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["Metadata"] | null;
+			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
 		};
 		ProfileList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Profile"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** The fields to change; omitted ones stay as they are. */
@@ -1800,6 +1932,7 @@ export interface components {
 			name?: string;
 			/** Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it. */
 			client?: string | null;
+			/** The platform of the account. Cannot be changed. */
 			platform?: components["schemas"]["Platform"];
 			/** The account’s id on its platform; unique per platform within the organization. */
 			account_ref?: string | null;
@@ -1807,9 +1940,11 @@ export interface components {
 			currency?: string | null;
 			/** IANA name. Default: UTC. */
 			time_zone?: string | null;
+			/** ISO 3166-1 alpha-2 code, upper case. */
 			country?: components["schemas"]["Country"] | null;
 			/** The proxy for its traffic. */
 			proxy_id?: string | null;
+			/** Campaigns run only while it is active; running campaigns pause when it stops being active. */
 			status?: components["schemas"]["ProfileStatus"];
 			/** Reference to the account’s credential in your own vault; never the credential itself. */
 			credential_ref?: string | null;
@@ -1817,20 +1952,35 @@ export interface components {
 			daily_budget_cap?: components["schemas"]["Amount"] | null;
 			/** Pauses its campaigns once this much is spent in a month of its time zone; see `stop_at_percent` of the guardrails. */
 			monthly_spend_cap?: components["schemas"]["Amount"] | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["MetadataPatch"] | null;
+			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
+			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			daily_budget_cap_minor?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			monthly_spend_cap_minor?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			campaign_counts?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
 		/** Campaigns run only while it is active; running campaigns pause when it stops being active. */
@@ -1872,6 +2022,7 @@ export interface components {
 			id: string;
 			/** Name of the proxy. */
 			name: string;
+			/** How to speak to the proxy. */
 			protocol: components["schemas"]["ProxyProtocol"];
 			/** Host name or address. */
 			host: string;
@@ -1883,11 +2034,17 @@ export interface components {
 			country: string | null;
 			/** Whether it is used. */
 			enabled: boolean;
+			/** Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used. */
 			status: components["schemas"]["ProxyStatus"];
+			/** The last check of the proxy. */
 			last_check: components["schemas"]["ProxyCheck"] | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels: components["schemas"]["Labels"];
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata: components["schemas"]["Metadata"];
+			/** Free text. */
 			notes: components["schemas"]["Notes"] | null;
 			/** Increases by one with every change; in quotes it is the `ETag`. */
 			version: number;
@@ -1912,6 +2069,7 @@ export interface components {
 		};
 		ProxyField: "id" | "name" | "protocol" | "host" | "port" | "username" | "has_password" | "country" | "enabled" | "status" | "last_check" | "external_id" | "labels" | "metadata" | "notes" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ProxyInput: {
+			/** How to speak to the proxy. */
 			protocol: components["schemas"]["ProxyProtocol"];
 			/** Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443. */
 			host: string;
@@ -1923,23 +2081,30 @@ export interface components {
 			username?: string | null;
 			/** Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again. */
 			password?: string | null;
+			/** ISO 3166-1 alpha-2 code, upper case. */
 			country?: components["schemas"]["Country"] | null;
 			/** Whether it is used. Default: true. */
 			enabled?: boolean;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["Metadata"] | null;
+			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
 		};
 		ProxyList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Proxy"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** The fields to change; omitted ones stay as they are. */
 		ProxyPatch: {
 			/** Free text label, stored trimmed. Default: protocol://host:port. */
 			name?: string | null;
+			/** How to speak to the proxy. */
 			protocol?: components["schemas"]["ProxyProtocol"];
 			/** Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443. */
 			host?: string;
@@ -1949,23 +2114,39 @@ export interface components {
 			username?: string | null;
 			/** Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again. */
 			password?: string | null;
+			/** ISO 3166-1 alpha-2 code, upper case. */
 			country?: components["schemas"]["Country"] | null;
 			/** Whether it is used. Default: true. */
 			enabled?: boolean;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["MetadataPatch"] | null;
+			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
+			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			has_password?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			status?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			last_check?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
 		/** How to speak to the proxy. */
@@ -2005,7 +2186,9 @@ export interface components {
 			token_type: "Bearer";
 			/** The session of the token. */
 			session_id: string;
+			/** The user. */
 			user: components["schemas"]["UserSummary"];
+			/** The organization. */
 			organization: components["schemas"]["OrganizationSummary"];
 		};
 		RejectInput: {
@@ -2093,6 +2276,7 @@ export interface components {
 		ResultGroupList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ResultGroup"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		ResultOutcome: {
@@ -2187,9 +2371,11 @@ export interface components {
 		ResultSourceStateList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ResultSourceState"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		ResultsInput: {
+			/** Where the figures come from, under a name of your choice. */
 			source: components["schemas"]["ResultSource"];
 			/**
 			 * Format: date-time
@@ -2227,6 +2413,7 @@ export interface components {
 		ResultsReply: {
 			/** The report, as its event names it; null if nothing changed. */
 			id: string | null;
+			/** How many rows had each outcome. */
 			counts: components["schemas"]["ResultCounts"];
 			/** One per row, in the same order. */
 			results: components["schemas"]["ResultOutcome"][];
@@ -2243,6 +2430,7 @@ export interface components {
 			reported_at: string;
 			/** As in the request. */
 			complete_through: string | null;
+			/** How many rows had each outcome. */
 			counts: components["schemas"]["ResultCounts"];
 			/** The first day that changed; null: none did. */
 			first_date: string | null;
@@ -2348,6 +2536,7 @@ export interface components {
 		SessionList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Session"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** Sums over scheduled and active campaigns of it. */
@@ -2386,12 +2575,14 @@ export interface components {
 		StatusCause: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive" | "start" | Other;
 		/** The last change of the status; null for drafts that were never launched. */
 		StatusChange: {
+			/** The action, or `start` where the service did it at `start_at`. */
 			action: components["schemas"]["StatusCause"];
 			/**
 			 * Format: date-time
 			 * When it happened.
 			 */
 			at: string;
+			/** Who did it. */
 			by: components["schemas"]["Actor"];
 			/** Why: what was given with the action or added later; `status_reason` where the service did it by itself. */
 			reason: string | null;
@@ -2406,11 +2597,15 @@ export interface components {
 			name: string;
 			/** Free text. */
 			description: string | null;
+			/** The fields that campaigns created from it get unless they are sent. */
 			defaults: components["schemas"]["TemplateDefaults"];
 			/** Fields of `defaults` that such campaigns cannot override. */
 			locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes" | Other)[];
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels: components["schemas"]["Labels"];
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata: components["schemas"]["Metadata"];
 			/** Increases by one with every change; in quotes it is the `ETag`. */
 			version: number;
@@ -2434,35 +2629,13 @@ export interface components {
 			updated_by_name?: string | null;
 		};
 		/** A campaign from a template, which can supply any field. */
-		TemplateCampaignInput: {
+		TemplateCampaignInput: components["schemas"]["CampaignInputFields"] & {
 			/** Free text label, stored trimmed. */
 			name?: string;
+			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
 			profile_id?: string;
-			/** The most to spend in a day. */
-			daily_budget?: components["schemas"]["Amount"] | null;
-			/** The most to spend in all. At least one of the two is needed. */
-			lifetime_budget?: components["schemas"]["Amount"] | null;
-			/** ISO 4217 code. Optional if the profile has a currency. */
-			currency?: string | null;
-			/**
-			 * Format: date-time
-			 * When it starts, in the future; null: when it is launched.
-			 */
-			start_at?: string | null;
-			/**
-			 * Format: date-time
-			 * When it ends, after `start_at`; null: never.
-			 */
-			end_at?: string | null;
-			/** IANA name. Default: the profile’s. */
-			time_zone?: string | null;
-			schedule?: components["schemas"]["ScheduleInput"] | null;
-			external_id?: components["schemas"]["ExternalId"] | null;
-			labels?: components["schemas"]["Labels"] | null;
-			metadata?: components["schemas"]["Metadata"] | null;
-			notes?: components["schemas"]["Notes"] | null;
 			/** The template that supplies omitted fields. */
 			template_id: string | null;
 		};
@@ -2475,6 +2648,7 @@ export interface components {
 		TemplateDefaults: {
 			/** Name of the campaign. */
 			name?: string;
+			/** The campaign’s goal. */
 			objective?: components["schemas"]["Objective"];
 			/** The profile it runs under. */
 			profile_id?: string;
@@ -2496,15 +2670,20 @@ export interface components {
 			end_at?: string;
 			/** IANA name; the schedule is on its wall clock. */
 			time_zone?: string;
+			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["Schedule"];
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"];
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["Metadata"];
+			/** Free text. */
 			notes?: components["schemas"]["Notes"];
 		};
 		/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 		TemplateDefaultsInput: {
 			/** Free text label, stored trimmed. */
 			name?: string;
+			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
 			profile_id?: string;
@@ -2526,15 +2705,20 @@ export interface components {
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
 			time_zone?: string | null;
+			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["Metadata"] | null;
+			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
 		};
 		/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 		TemplateDefaultsPatch: {
 			/** Free text label, stored trimmed. */
 			name?: string | null;
+			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"] | null;
 			/** The profile (advertiser account) the campaign runs under. */
 			profile_id?: string | null;
@@ -2556,9 +2740,13 @@ export interface components {
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
 			time_zone?: string | null;
+			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["MetadataPatch"] | null;
+			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
 		};
 		TemplateField: "id" | "name" | "description" | "defaults" | "locked_fields" | "external_id" | "labels" | "metadata" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
@@ -2567,16 +2755,21 @@ export interface components {
 			name: string;
 			/** Free text. */
 			description?: string | null;
+			/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 			defaults?: components["schemas"]["TemplateDefaultsInput"];
 			/** Fields of `defaults` that campaigns created from the template cannot override. */
 			locked_fields?: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[] | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["Metadata"] | null;
 		};
 		TemplateList: {
 			/** The rows, in order. */
 			data: components["schemas"]["Template"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** The fields to change; omitted ones stay as they are. */
@@ -2585,19 +2778,31 @@ export interface components {
 			name?: string;
 			/** Free text. */
 			description?: string | null;
+			/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 			defaults?: components["schemas"]["TemplateDefaultsPatch"];
 			/** Fields of `defaults` that campaigns created from the template cannot override. */
 			locked_fields?: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[] | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
 			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["MetadataPatch"] | null;
+			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
 		/** Read-only; accepted if unchanged. */
@@ -2650,6 +2855,7 @@ export interface components {
 			} | null;
 			/** The first 16 KiB of the response’s body. */
 			response_body: string | null;
+			/** Why the attempt failed. */
 			error: components["schemas"]["WebhookAttemptError"] | null;
 		};
 		/** Why the attempt failed. */
@@ -2669,6 +2875,7 @@ export interface components {
 			event_id: string;
 			/** Type of the event. */
 			event_type: string;
+			/** `pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time. */
 			status: components["schemas"]["WebhookDeliveryStatus"];
 			/** What triggered the next or last attempt. */
 			trigger: "auto" | "manual" | "recover" | "test" | Other;
@@ -2705,6 +2912,7 @@ export interface components {
 		WebhookDeliveryList: {
 			/** The rows, in order. */
 			data: components["schemas"]["WebhookDelivery"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** `pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time. */
@@ -2719,7 +2927,9 @@ export interface components {
 			events: components["schemas"]["EventPattern"][];
 			/** Free text. */
 			description: string | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata: components["schemas"]["Metadata"];
+			/** A disabled endpoint receives nothing. */
 			status: components["schemas"]["WebhookEndpointStatus"];
 			/** `manual`: by a request. `failing`: after 5 days of failures. `gone`: the receiver answered 410. */
 			disabled_reason: string | null;
@@ -2778,11 +2988,13 @@ export interface components {
 			events?: components["schemas"]["EventPattern"][] | null;
 			/** Free text. */
 			description?: string | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["Metadata"] | null;
 		};
 		WebhookEndpointList: {
 			/** The rows, in order. */
 			data: components["schemas"]["WebhookEndpoint"][];
+			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** The fields to change; omitted ones stay as they are. */
@@ -2796,22 +3008,39 @@ export interface components {
 			events?: components["schemas"]["EventPattern"][] | null;
 			/** Free text. */
 			description?: string | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 			metadata?: components["schemas"]["MetadataPatch"] | null;
+			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			status?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			disabled_reason?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			last_success_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			last_failure_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			consecutive_failures?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			secret_hint?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			previous_secret_expires_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			secret?: components["schemas"]["Unchanged"];
 		};
 		/** A disabled endpoint receives nothing. */
@@ -2837,6 +3066,7 @@ export interface components {
 			request_id: string | null;
 			/** The change set that caused it; absent from other events. */
 			change_set_id?: string;
+			/** Who did it. */
 			actor: components["schemas"]["Actor"];
 			/** True only for events sent by POST /webhook_endpoints/{id}/test. */
 			test: boolean;
@@ -3076,6 +3306,36 @@ export interface components {
 			shutting_down: {
 				[key: string]: unknown;
 			};
+		};
+		CampaignInputFields: {
+			/** The most to spend in a day. */
+			daily_budget?: components["schemas"]["Amount"] | null;
+			/** The most to spend in all. At least one of the two is needed. */
+			lifetime_budget?: components["schemas"]["Amount"] | null;
+			/** ISO 4217 code. Optional if the profile has a currency. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * When it starts, in the future; null: when it is launched.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends, after `start_at`; null: never.
+			 */
+			end_at?: string | null;
+			/** IANA name. Default: the profile’s. */
+			time_zone?: string | null;
+			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
+			schedule?: components["schemas"]["ScheduleInput"] | null;
+			/** Your own id, unique among the objects of this kind in the organization. */
+			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
+			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
+			metadata?: components["schemas"]["Metadata"] | null;
+			/** Free text. */
+			notes?: components["schemas"]["Notes"] | null;
 		};
 	};
 	responses: never;
