@@ -68,6 +68,7 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
   const keys = publishedKeys(database, clock)
 
   async function verifySignature(token: string): Promise<Claims> {
+    if (!isSpeltOnce(token)) throw new Problem('invalid_token', 'The bearer token is not valid.')
     const { payload } = await jwtVerify(token, async ({ kid }) => keys.verifying(kid), {
       algorithms: [algorithm],
       audience,
@@ -125,6 +126,12 @@ const signed = (claims: NewClaims, issuer: string, { id, key }: SigningKey): Pro
 function unexpired(claims: Claims, clock: Clock): Claims {
   if (claims.expiresAt * 1000 <= clock.now().getTime()) throw expired()
   return claims
+}
+
+/** The last character of a signature has bits that nothing reads: only one spelling counts. */
+function isSpeltOnce(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 const invalidIssuer = () =>

@@ -42,6 +42,20 @@ test('HTTP/1.1 without Host is a problem document, HTTP/1.0 without it is served
   expect((await answerTo('GET /livez HTTP/1.0')).status).toBe(200)
 })
 
+test.each(['GET http://x/livez HTTP/1.1', 'GET x/livez HTTP/1.1', 'GET /livez HTTP/0.9'])(
+  'the request line %s is refused',
+  async (first) => {
+    const { status, problem } = await answerTo(first, 'host: x')
+    expect([status, problem.code]).toEqual([400, 'invalid_header'])
+  },
+)
+
+test('a request line without a version is refused', async () => {
+  const socket = await line()
+  socket.write('GET /livez\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
+})
+
 test('an unknown expectation is a problem document', async () => {
   const { status, requestId, problem } = await answerTo(
     'GET /livez HTTP/1.1',

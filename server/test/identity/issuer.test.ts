@@ -53,3 +53,16 @@ test('with one it is the issuer, and tokens of another are not accepted', async 
   const reply = await clientOf(other.app, owner).get('/auth/me')
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'invalid_token'])
 })
+
+test('only one spelling of a signature is a token', async () => {
+  const world = await open({})
+  const { owner } = await world.organization()
+  const token = String(owner.token)
+  const next = { A: 'B', Q: 'R', g: 'h', w: 'x' }[token.at(-1) ?? '']
+  expect(next).toBeDefined()
+  const reply = await clientOf(world.app, { ...owner, token: `${token.slice(0, -1)}${next}` }).get(
+    '/auth/me',
+  )
+  expect([reply.statusCode, reply.json().code]).toEqual([401, 'invalid_token'])
+  expect((await clientOf(world.app, owner).get('/auth/me')).statusCode).toBe(200)
+})

@@ -17,6 +17,7 @@ export const unknownTransferEncoding = () =>
 
 /** Rejects unusual requests that Node's parser accepts. */
 export function checkProtocol({ url, raw }: FastifyRequest): void {
+  checkRequestLine(url, raw)
   // The target is single-byte: Node refuses other characters.
   if (url.length > maxUrlBytes) {
     throw targetTooLong()
@@ -40,6 +41,16 @@ export function checkProtocol({ url, raw }: FastifyRequest): void {
     const message = 'is not a supported expectation'
     throw badHeader({ header: 'Expect', code: 'invalid_enum_value', message, allowed })
   }
+}
+
+/** A proxy in front may read a whole URL, or a line without a version, in another way. */
+function checkRequestLine(url: string, { method, httpVersion }: IncomingMessage): void {
+  const isKnown = httpVersion === '1.1' || httpVersion === '1.0'
+  const isPath = url.startsWith('/') || (method === 'OPTIONS' && url === '*')
+  if (isKnown && isPath) return
+  throw new Problem('invalid_header', 'The request line is not "<method> <path> HTTP/1.1".', {
+    headers: { connection: 'close' },
+  })
 }
 
 const badHeader = (fault: Fault) =>
