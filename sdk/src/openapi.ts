@@ -1383,6 +1383,8 @@ export interface components {
 			actor: components["schemas"]["Actor"];
 			/** What was done, as in the audit log. */
 			action: string;
+			/** Why, as in the audit log. */
+			reason: string | null;
 			/** The changed fields. */
 			changes: {
 				/** Name of the field. */
@@ -1393,7 +1395,7 @@ export interface components {
 				after: unknown;
 			}[];
 		};
-		HistoryEntryField: "version" | "at" | "actor" | "action" | "changes" | Other;
+		HistoryEntryField: "version" | "at" | "actor" | "action" | "reason" | "changes" | Other;
 		HistoryEntryList: {
 			/** The rows, in order. */
 			data: components["schemas"]["HistoryEntry"][];

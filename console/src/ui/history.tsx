@@ -72,6 +72,12 @@ export function History<Of extends Versioned>(props: HistoryProps<Of>) {
             cell: ({ changes }) => <Cut text={fieldsText(changes, reading)} />,
           },
           {
+            id: 'reason',
+            header: 'Reason',
+            minor: true,
+            cell: ({ reason }) => (reason ? <Cut text={reason} /> : <Soft>–</Soft>),
+          },
+          {
             id: 'actor',
             header: 'By',
             minor: true,
@@ -86,8 +92,15 @@ export function History<Of extends Versioned>(props: HistoryProps<Of>) {
   )
 }
 
+/** What the service records by itself, where its name alone says too little. */
+const explained: Readonly<Record<string, string>> = {
+  'pacing.changed': 'Pacing status changed',
+  'pacing.stale': 'Results became late',
+}
+
 /** `campaign.budget_raised` → `Budget raised`. */
-export const actionName = (action: string): string => words(action.split('.').at(-1) ?? action)
+export const actionName = (action: string): string =>
+  explained[action] ?? words(action.split('.').at(-1) ?? action)
 
 export const ActorName = ({ actor: { name, type } }: { actor: Entry['actor'] }) =>
   name ?? <Soft>{words(type)}</Soft>

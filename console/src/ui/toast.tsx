@@ -1,8 +1,9 @@
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { CodeMissing, isUpdated } from '../data/code.ts'
 import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
+import fieldStyles from './fields.module.css'
 import { troubleOf } from './problem.ts'
 import styles from './toast.module.css'
 
@@ -11,8 +12,19 @@ type Options = {
   detail?: string
   /** A way back, or on. */
   action?: { name: string; run: () => void }
+  /** A line that may be added to what was done. */
+  note?: Note
   /** It takes the place of the last one about the same. */
   about?: string
+}
+
+export type Note = {
+  /** On the button. */
+  name: string
+  label: string
+  /** Said once it is saved. */
+  done: string
+  save: (text: string) => Promise<void>
 }
 
 type Toast = Options & { id: number; title: string }
@@ -70,13 +82,15 @@ export function Toasts() {
   )
 }
 
-function ToastCard({ toast: { id, title, detail, tone, action } }: { toast: Toast }) {
-  const [isHeld, setHeld] = useState(false)
+function ToastCard({ toast: { id, title, detail, tone, action, note } }: { toast: Toast }) {
+  const [isPointed, setHeld] = useState(false)
+  const [isNoting, setNoting] = useState(false)
+  const isHeld = isPointed || isNoting
   useEffect(() => {
     if (isHeld) return undefined
-    const timer = setTimeout(() => dismiss(id), tone === 'bad' || action ? longMs : shortMs)
+    const timer = setTimeout(() => dismiss(id), tone === 'bad' || action || note ? longMs : shortMs)
     return () => clearTimeout(timer)
-  }, [id, isHeld, tone, action])
+  }, [id, isHeld, tone, action, note])
   const act = () => {
     dismiss(id)
     action?.run()
@@ -94,6 +108,12 @@ function ToastCard({ toast: { id, title, detail, tone, action } }: { toast: Toas
       <div className={styles.text}>
         <p className={styles.title}>{title}</p>
         {detail && <p className={styles.detail}>{detail}</p>}
+        {note && isNoting && <NoteForm note={note} onDone={() => dismiss(id)} />}
+        {note && !isNoting && (
+          <Button small look="link" onClick={() => setNoting(true)}>
+            {note.name}
+          </Button>
+        )}
       </div>
       {action && (
         <Button small onClick={act}>
@@ -102,5 +122,47 @@ function ToastCard({ toast: { id, title, detail, tone, action } }: { toast: Toas
       )}
       <IconButton small name="Dismiss" icon={<IconX aria-hidden />} onClick={() => dismiss(id)} />
     </div>
+  )
+}
+
+/** What was typed stays where it cannot be saved. */
+function NoteForm({ note, onDone }: { note: Note; onDone: () => void }) {
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '' || isBusy) return
+    setBusy(true)
+    try {
+      await note.save(text.trim())
+      onDone()
+      say(note.done)
+    } catch (error) {
+      setBusy(false)
+      sayTrouble(error)
+    }
+  }
+  return (
+    <form className={styles.note} onSubmit={submit}>
+      <input
+        ref={field}
+        aria-label={note.label}
+        maxLength={500}
+        autoComplete="off"
+        className={fieldStyles.input}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button
+        small
+        type="submit"
+        busy={isBusy}
+        blocked={text.trim() === '' ? 'Type it first.' : null}
+      >
+        Save
+      </Button>
+    </form>
   )
 }

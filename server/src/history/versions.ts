@@ -14,7 +14,7 @@ import {
 } from '../query/list.ts'
 import { cursorParameter } from '../query/walk.ts'
 import { Actor } from '../schema/actor.ts'
-import { pageOfSchema, text, time, Version } from '../schema/fields.ts'
+import { orNull, pageOfSchema, text, time, Version } from '../schema/fields.ts'
 
 /**
  * Past states are stored only as audit records. Each change writes one record and increments the
@@ -33,6 +33,7 @@ const HistoryEntry = Type.Object(
     at: time('When the change was made.'),
     actor: Actor,
     action: text('What was done, as in the audit log.'),
+    reason: orNull(text('Why, as in the audit log.')),
     changes: Type.Array(
       Type.Object({
         field: text('Name of the field.'),
@@ -165,6 +166,6 @@ function nextCursor(
 }
 
 function entryOf(row: Row<'audit_logs'>, version: number): HistoryEntry {
-  const { occurred_at, actor, action, changes } = row
-  return { version, at: occurred_at, actor, action, changes }
+  const { occurred_at, actor, action, reason, changes } = row
+  return { version, at: occurred_at, actor, action, reason, changes }
 }

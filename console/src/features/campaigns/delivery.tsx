@@ -8,6 +8,7 @@ import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './overview.module.css'
 import { reasonText } from './reasons.ts'
+import { StatusChangeLine } from './status-change/status-change.tsx'
 
 /** Whether it delivers now; if not, each reason in words, and where to look. */
 export function Delivery({ campaign }: { campaign: Campaign }) {
@@ -35,6 +36,7 @@ export function Delivery({ campaign }: { campaign: Campaign }) {
             </ul>
           </>
         )}
+        <StatusChangeLine campaign={campaign} />
       </Card>
     </Section>
   )

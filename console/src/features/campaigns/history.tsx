@@ -21,7 +21,12 @@ export const CampaignHistory = ({ campaign }: { campaign: Campaign }) => (
 
 /** How values of a campaign read; its currency and zone are those of now. */
 export const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Reading => ({
-  names: { ...fieldNames, status_reason: 'Why', approved: 'Approved terms' },
+  names: {
+    ...fieldNames,
+    status_reason: 'Why',
+    status_change: 'Who and why',
+    approved: 'Approved terms',
+  },
   hidden: ['daily_budget_minor', 'lifetime_budget_minor', 'currency_exponent'],
   zone: time_zone,
   show: (field, value) => {
@@ -31,11 +36,16 @@ export const readingOf = ({ currency, currency_exponent, time_zone }: Campaign):
     }
     if (typeof value === 'string' && field === 'profile_id') return <ProfileName id={value} />
     if (typeof value === 'string' && field === 'status') return <CampaignStatus status={value} />
-    if (field === 'delivery') return deliveryText(value)
-    if (field === 'review' || field === 'approved') return termsText(value)
-    return undefined
+    return texts[field]?.(value)
   },
 })
+
+const texts: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  status_change: (value) => changeText(value),
+  delivery: (value) => deliveryText(value),
+  review: (value) => termsText(value),
+  approved: (value) => termsText(value),
+}
 
 const isDelivery = (value: unknown): value is Campaign['delivery'] =>
   typeof value === 'object' && value !== null && 'reasons' in value
@@ -43,6 +53,12 @@ const isDelivery = (value: unknown): value is Campaign['delivery'] =>
 const deliveryText = (value: unknown) => {
   if (!isDelivery(value)) return undefined
   return value.reasons.length === 0 ? 'Delivers' : value.reasons.map(reasonText).join(' ')
+}
+
+const changeText = (value: unknown) => {
+  if (typeof value !== 'object' || value === null || !('by' in value)) return undefined
+  const { by, reason } = value as NonNullable<Campaign['status_change']>
+  return [by.name, reason].filter(Boolean).join(': ')
 }
 
 /** Their details have a place of their own. */

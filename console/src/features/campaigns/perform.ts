@@ -4,6 +4,7 @@ import { troubleOf } from '../../ui/problem.ts'
 import { say, sayTrouble } from '../../ui/toast.tsx'
 import type { Instead } from '../change-sets/instead.tsx'
 import { type Action, type ActionAtOnce, actionWords } from './action-words.ts'
+import { reasonNote } from './status-change/explain.ts'
 
 /** Takes an action on the version that is shown. */
 export const perform = (action: Action, campaign: Campaign, write: WriteOptions = {}) =>
@@ -41,7 +42,10 @@ export async function performAtOnce(
     )
     const run = () => undo && performAtOnce(undo, changed, { isUndo: true, onChanged, instead })
     const offersUndo = mayUndo && !isUndo
-    say(`${campaign.name} ${done}`, offersUndo ? { action: { name: 'Undo', run } } : {})
+    say(`${campaign.name} ${done}`, {
+      ...(offersUndo && { action: { name: 'Undo', run } }),
+      ...(!isUndo && { note: reasonNote(changed, onChanged) }),
+    })
   } catch (error) {
     if (!instead || !isProblem(error, 'change_set_required')) return sayTrouble(error)
     const { title, detail } = troubleOf(error)
