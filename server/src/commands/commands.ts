@@ -8,6 +8,12 @@ const remoteOptions: Readonly<Record<string, Option>> = {
   password: { value: 'password', about: 'password for --email', secret: true },
 }
 
+/** Of lists that may be long. */
+const pageOptions: Readonly<Record<string, Option>> = {
+  limit: { value: 'count', about: 'at most this many, up to 1000 (default: 100)' },
+  after: { value: 'id', about: 'continue after this one, the last of the page before' },
+}
+
 /**
  * All commands, in the order of the help. Each loads its code when it runs, so that the others start
  * quickly.
@@ -89,6 +95,57 @@ export const commands: readonly Command[] = [
       password: { value: 'password', about: 'default: generated and printed once', secret: true },
     },
     load: async () => (await import('./users-set-password.ts')).usersSetPassword,
+  },
+  {
+    usage: 'users list',
+    summary: 'List users of all organizations, or of one',
+    options: {
+      org: { value: 'org', about: 'id of one organization' },
+      role: { value: 'role', about: 'only those with this role' },
+      ...pageOptions,
+    },
+    load: async () => (await import('./people/users-list.ts')).usersList,
+  },
+  {
+    usage: 'users disable',
+    summary: 'Keep a user out: sessions end at once, and API keys of theirs are refused',
+    options: { email: { value: 'email', about: 'email of the user', required: true } },
+    load: async () => (await import('./people/users-change.ts')).usersDisable,
+  },
+  {
+    usage: 'users enable',
+    summary: 'Let a disabled user in again',
+    options: { email: { value: 'email', about: 'email of the user', required: true } },
+    load: async () => (await import('./people/users-change.ts')).usersEnable,
+  },
+  {
+    usage: 'users set-role',
+    summary: 'Change a user’s role; their API keys have at most the same rights',
+    options: {
+      email: { value: 'email', about: 'email of the user', required: true },
+      role: { value: 'role', about: 'owner, admin, editor, viewer or auditor', required: true },
+    },
+    load: async () => (await import('./people/users-change.ts')).usersSetRole,
+  },
+  {
+    usage: 'api-keys list',
+    summary: 'List API keys of all organizations, or of one, without those that are revoked',
+    options: {
+      org: { value: 'org', about: 'id of one organization' },
+      role: { value: 'role', about: 'only those with this role' },
+      ...pageOptions,
+    },
+    load: async () => (await import('./people/api-keys-list.ts')).apiKeysList,
+  },
+  {
+    usage: 'api-keys revoke <id>',
+    summary: 'Revoke an API key, such as one that has leaked; it is refused at once',
+    load: async () => (await import('./people/api-keys-revoke.ts')).apiKeysRevoke,
+  },
+  {
+    usage: 'status',
+    summary: 'Show the running processes, what is late, the queue, and the last backup',
+    load: async () => (await import('./status/status.ts')).status,
   },
   {
     usage: 'keys rotate',

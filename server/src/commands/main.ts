@@ -87,6 +87,7 @@ function groupOf(program: CommanderCommand, name: string): CommanderCommand {
 }
 
 const groups: Record<string, string> = {
+  'api-keys': 'API keys of organizations',
   audit: 'Check the audit log',
   backup: 'Back up all data to a file, and restore it',
   config: 'Check the settings',

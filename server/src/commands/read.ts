@@ -1,4 +1,4 @@
-import { roles } from '../identity/permissions.ts'
+import { keyRoles, roles } from '../identity/permissions.ts'
 import { processRoles } from '../process/role.ts'
 import { organizationIds } from '../values/core-ids.ts'
 import { isId } from '../values/ids.ts'
@@ -31,6 +31,7 @@ export function readAll<Values extends object>(readers: Readers<Values>): Values
 }
 
 export const readPlan = (text: string) => oneOf('plan', plans, text)
+export const readKeyRole = (text: string) => oneOf('role', keyRoles, text)
 export const readRole = (text: string) => oneOf('role', roles, text)
 export const readProcessRole = (text: string) => oneOf('role', processRoles, text)
 

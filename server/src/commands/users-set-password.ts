@@ -1,10 +1,8 @@
 import { setPassword } from '../features/auth/password.ts'
-import { findEmailOwner } from '../identity/email-directory.ts'
 import { randomPassword } from '../identity/passwords.ts'
-import type { Services } from '../kernel/context.ts'
-import { accountOf } from '../values/email.ts'
 import { actIn, administer } from './administer.ts'
-import { action, CommandError } from './command.ts'
+import { action } from './command.ts'
+import { findUser } from './people/find-user.ts'
 import { readAll } from './read.ts'
 import { readEmail, readNewPassword } from './read-account.ts'
 import { facts } from './table.ts'
@@ -30,18 +28,3 @@ export const usersSetPassword = action({
       Sessions: 'all ended',
     }),
 })
-
-async function findUser({ database }: Services, email: string) {
-  const owner = await findEmailOwner(database.reader, accountOf(email))
-  const user =
-    owner &&
-    (await database.reader
-      .kysely()
-      .selectFrom('users')
-      .select(['id', 'email', 'name', 'role', 'organization_id'])
-      .where('organization_id', '=', owner.organizationId)
-      .where('id', '=', owner.userId)
-      .executeTakeFirst())
-  if (!user) throw new CommandError(`There is no user with the email ${email}.`)
-  return user
-}

@@ -54,6 +54,15 @@ export async function joinDatabase(
   )
 }
 
+/** The database that answers now, which is neither started nor waited for. */
+export async function findRunning({
+  databaseUrl,
+  dataDir,
+}: Config): Promise<DatabaseAddress | null> {
+  if (databaseUrl === null) return findRunningEmbedded(dataDir)
+  return (await connectionFault(databaseUrl)) === null ? { connectionString: databaseUrl } : null
+}
+
 async function isMigrated(address: DatabaseAddress): Promise<boolean> {
   const on = await connectToMigrate(address)
   try {

@@ -46,6 +46,6 @@ const successesSql = `
     extract(epoch from coalesce(s.succeeded_at, (select min(applied_at) from migrations)))::float8
       as seconds
   from task_successes s
-  full join (values ('backup.create'), ('audit-logs.checkpoint')) watched (task)
+  full join (values ('backup.create'), ('backup.verified'), ('audit-logs.checkpoint')) watched (task)
     on watched.task = s.task
   order by 1`

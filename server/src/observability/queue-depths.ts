@@ -18,9 +18,9 @@ export const maxCounted = 10_000
 export const queueDepths = (
   reader: Reader,
   clock: Clock,
-): (() => Promise<QueueDepths | undefined>) => atScrape(() => measure(reader, clock.now()))
+): (() => Promise<QueueDepths | undefined>) => atScrape(() => measureQueues(reader, clock.now()))
 
-async function measure(reader: Reader, now: Date): Promise<QueueDepths> {
+export async function measureQueues(reader: Reader, now: Date): Promise<QueueDepths> {
   const count = { sql: pendingSql, parameters: [maxCounted + 1] }
   const oldest = { sql: oldestSql, parameters: [now.toISOString(), maxCounted] }
   const [[pending], [due], jobsPending] = await Promise.all([

@@ -23,6 +23,10 @@ const rest: Record<string, string[]> = {
   'orgs resume': [org],
   'users create': ['--org', org, '--email', 'a@b.cd', '--role', 'owner'],
   'users set-password': ['--email', 'a@b.cd'],
+  'users disable': ['--email', 'a@b.cd'],
+  'users enable': ['--email', 'a@b.cd'],
+  'users set-role': ['--email', 'a@b.cd', '--role', 'viewer'],
+  'api-keys revoke': ['key_01m7yez275fk1a52pr5qevn8kn'],
   'backup create': ['--out', 'new.backup'],
 }
 

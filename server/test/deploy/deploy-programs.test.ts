@@ -193,9 +193,10 @@ describe.skipIf(!isInstalled('promtool'))('alerts on what is long ago', () => {
   // promtool's time begins at the epoch, and so does what last succeeded.
   test.each([
     ['backup.create', 'FlightdeckBackupOld', 36],
+    ['backup.verified', 'FlightdeckBackupUnverified', 8 * 24],
     ['audit-logs.checkpoint', 'FlightdeckCheckpointsOld', 3],
   ])('fires for %s after its time, and not before', (task, alert, hours) => {
-    const samples = { [success(task)]: '0x400' }
+    const samples = { [success(task)]: '0x1400' }
     const alerts = [
       { alert, at: `${hours}h`, fires: false },
       { alert, at: `${hours + 1}h`, fires: true },
