@@ -22,8 +22,8 @@ test('its first screen says how to start it and how to test it', () => {
   expect(screen).toContain('```sh\nnpm ci && npm test\n```')
 })
 
-test('it promises no more than there is, in at most 1,200 words', () => {
-  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1200)
+test('it promises no more than there is, in at most 1,000 words', () => {
+  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1000)
   expect(introduction).toContain('tamper-evident')
   expect(readme).not.toContain('cannot be rewritten')
   expect(readme).toContain('nothing is sent through them')

@@ -11,6 +11,7 @@ import { packSdk } from './pack-sdk.ts'
 import { packServer } from './pack-server.ts'
 import { notesOf, releaseFaults } from './release-checks.ts'
 import { root } from './run.ts'
+import { writeBill } from './sbom.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,7 +52,10 @@ async function tagOfCleanCommit(): Promise<string> {
 async function makeRelease(version: string): Promise<void> {
   await mkdir(out, { recursive: false })
   const tarballs = [await packServer(out), await packSdk(out)]
-  const sums = tarballs.map(async (file) => `${await sha256Of(file)}  ${basename(file)}`)
+  const bills = [await writeBill(out, 'server'), await writeBill(out, 'sdk')]
+  const sums = [...tarballs, ...bills].map(
+    async (file) => `${await sha256Of(file)}  ${basename(file)}`,
+  )
   await writeFile(join(out, 'SHA256SUMS'), `${(await Promise.all(sums)).join('\n')}\n`)
   await writeFile(join(out, 'notes.md'), `${notesOf(changelog)}\n`)
   await writeFile(join(out, 'build-image.sh'), await imageScript(version), { mode: 0o755 })
