@@ -54,6 +54,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'through',
     header: 'Complete through',
+    minor: true,
     cell: ({ complete_through }) => formatDate(complete_through),
   },
   {
