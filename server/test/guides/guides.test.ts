@@ -29,6 +29,7 @@ const reasons = new Set([
   'it needs systemd',
   'it needs a PostgreSQL of yours',
   'it needs a checkpoint, made every hour',
+  'it installs into your project',
   'another test runs it',
 ])
 
