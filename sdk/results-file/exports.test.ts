@@ -248,6 +248,19 @@ describe('campaigns', () => {
   })
 })
 
+test('a file of foreign names is refused quickly, whatever the number of campaigns', () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => {
+    return { id: `cmp_${at}`, name: `Brand ${at} – search`, external_id: null, currency: 'USD' }
+  })
+  const foreign = Array.from({ length: 5_000 }, (_, at) => `2026-11-20,Marke ${at} – search,1,1`)
+  const begun = performance.now()
+  const { faults } = check([head, ...foreign].join('\n'), {}, many)
+  expect(faults).toHaveLength(5_000)
+  expect(faults[0]?.message).toContain('there is “Brand 0 – search”')
+  // It took a minute where each name was compared with all.
+  expect(performance.now() - begun).toBeLessThan(5_000)
+})
+
 test('what is rejected comes back with its reasons, and can be imported once it is mended', async () => {
   const bytes = await exported('google_ads')
   const broken = bytes

@@ -31,6 +31,7 @@ export function finderOf(campaigns: readonly CampaignFacts[]): (cells: CampaignC
   const withExternal = campaigns.filter(({ external_id }) => external_id !== null)
   const byExternalId = new Map(withExternal.map((campaign) => [campaign.external_id, campaign]))
   const byName = Map.groupBy(campaigns, ({ name }) => folded(name))
+  const near = nearestAmong(campaigns)
   const known = new Map<string, Found>()
   const find = (cells: CampaignCells): Found =>
     foundById(cells, byId) ?? foundByExternalId(cells, byExternalId) ?? byNameIn(cells)
@@ -38,7 +39,7 @@ export function finderOf(campaigns: readonly CampaignFacts[]): (cells: CampaignC
     const given = campaign_id || external_id
     if (campaign_name === '')
       return unknownId(campaign_id === '' ? 'external_id' : 'campaign_id', given)
-    return foundByName(campaign_name, byName.get(folded(campaign_name)) ?? [], campaigns)
+    return foundByName(campaign_name, byName.get(folded(campaign_name)) ?? [], near)
   }
   return (cells) => {
     const key = JSON.stringify(cells)
@@ -85,7 +86,7 @@ const mostCandidates = 3
 function foundByName(
   name: string,
   same: readonly CampaignFacts[],
-  all: readonly CampaignFacts[],
+  nearest: (name: string) => readonly string[],
 ): Found {
   const exact = same.filter((campaign) => campaign.name === name.trim())
   const [campaign, ...more] = exact.length > 0 ? exact : same
@@ -100,7 +101,7 @@ function foundByName(
       message: `is the name of ${more.length + 1} campaigns (${list}): put an id there`,
     }
   }
-  const near = nearestOf(name, all).map((each) => `“${each}”`)
+  const near = nearest(name).map((each) => `“${each}”`)
   const hint = near.length > 0 ? `; there is ${near.join(', ')}` : ''
   return { field, message: `is the name of no campaign${hint}` }
 }
@@ -112,15 +113,25 @@ const wordsOf = (name: string) =>
       .filter(Boolean),
   )
 
-/** Names with at least half of their words in common. */
-function nearestOf(name: string, campaigns: readonly CampaignFacts[]): string[] {
-  const words = wordsOf(name)
-  const judged = campaigns.map((campaign) => {
-    const own = wordsOf(campaign.name)
-    const shared = [...words].filter((word) => own.has(word)).length
-    return { name: campaign.name, likeness: (2 * shared) / Math.max(1, words.size + own.size) }
-  })
-  const near = judged.filter(({ likeness }) => likeness >= 0.5)
-  near.sort((one, other) => other.likeness - one.likeness)
-  return [...new Set(near.map((each) => each.name))].slice(0, mostCandidates)
+/** Each search goes through all campaigns: a file of foreign names has no more of them. */
+const mostSearches = 20
+
+/** Finds names with at least half of their words in common, for the first names of a file. */
+function nearestAmong(campaigns: readonly CampaignFacts[]): (name: string) => readonly string[] {
+  let searches = 0
+  let known: readonly { name: string; own: ReadonlySet<string> }[] | undefined
+  return (name) => {
+    searches += 1
+    if (searches > mostSearches) return []
+    known ??= campaigns.map((campaign) => ({ name: campaign.name, own: wordsOf(campaign.name) }))
+    const words = wordsOf(name)
+    const judged = known.map((campaign) => {
+      const shared = [...words].filter((word) => campaign.own.has(word)).length
+      const likeness = (2 * shared) / Math.max(1, words.size + campaign.own.size)
+      return { name: campaign.name, likeness }
+    })
+    const near = judged.filter(({ likeness }) => likeness >= 0.5)
+    near.sort((one, other) => other.likeness - one.likeness)
+    return [...new Set(near.map((each) => each.name))].slice(0, mostCandidates)
+  }
 }
