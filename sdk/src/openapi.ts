@@ -2923,7 +2923,10 @@ export interface components {
 		WebhookEndpoint: {
 			/** Webhook endpoint identifier. */
 			id: string;
-			/** Target of the events. Events and audit records show its origin only. */
+			/**
+			 * Format: uri
+			 * Target of the events. Events and audit records show its origin only.
+			 */
 			url: string;
 			/** The event types it receives. */
 			events: components["schemas"]["EventPattern"][];
@@ -2981,10 +2984,7 @@ export interface components {
 		};
 		WebhookEndpointField: "id" | "url" | "events" | "description" | "metadata" | "status" | "disabled_reason" | "last_success_at" | "last_failure_at" | "consecutive_failures" | "secret_hint" | "previous_secret_expires_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		WebhookEndpointInput: {
-			/**
-			 * Format: uri
-			 * Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
-			 */
+			/** Target of the events: https, without user name and password. A fragment is dropped; outside ASCII the host is stored in its `xn--` form, the rest percent-encoded. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443. */
 			url: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all (the default). */
 			events?: components["schemas"]["EventPattern"][] | null;
@@ -3001,10 +3001,7 @@ export interface components {
 		};
 		/** The fields to change; omitted ones stay as they are. */
 		WebhookEndpointPatch: {
-			/**
-			 * Format: uri
-			 * Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
-			 */
+			/** Target of the events: https, without user name and password. A fragment is dropped; outside ASCII the host is stored in its `xn--` form, the rest percent-encoded. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443. */
 			url?: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all (the default). */
 			events?: components["schemas"]["EventPattern"][] | null;

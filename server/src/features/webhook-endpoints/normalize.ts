@@ -4,6 +4,7 @@ import type { Services } from '../../kernel/context.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import { isSubscribed } from '../../kernel/outbox.ts'
 import { type Fault, fault } from '../../problems/problem.ts'
+import { maxUrlLength } from './schema.ts'
 
 type Rules = Pick<Services, 'config' | 'ownAddresses'>
 
@@ -21,6 +22,10 @@ export function urlFaults(text: string, { config, ownAddresses }: Rules): Fault[
   if (url.username !== '' || url.password !== '') {
     // The value is not echoed: it may contain a password.
     return [fault('/url', 'forbidden_host', 'must not contain a user name or password')]
+  }
+  if (storedUrl(text).length > maxUrlLength) {
+    const message = `has at most ${maxUrlLength} characters, percent-encoded`
+    return [fault('/url', 'too_long', message, { limit: maxUrlLength })]
   }
   const rules = { allowed: config.egressAllow, own: ownAddresses }
   const read = readHost(url.hostname, { pointer: '/url', port: portOf(url), rules })
@@ -51,8 +56,13 @@ export async function nameFaults(
   return [fault('/url', 'forbidden_host', found.fault.message, { given: text.slice(0, 255) })]
 }
 
-/** Fragments are never sent to a server. */
-export const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url
+/** Without its fragment, which is never sent, and in ASCII: `https://bücher.example` has a host `xn--…`. */
+export function storedUrl(text: string): string {
+  const url = text.split('#', 1)[0] ?? text
+  return isAscii.test(url) ? url : (URL.parse(url)?.href ?? url)
+}
+
+const isAscii = /^[\x20-\x7e]*$/
 
 /** `*`, `<resource>.*`, or an existing event type. */
 export function eventFaults(events: readonly string[], types: readonly string[]): Fault[] {

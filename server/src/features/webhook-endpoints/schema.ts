@@ -16,14 +16,15 @@ import { webhookEndpointIds } from './resource.ts'
 
 export const endpointStatuses = ['enabled', 'disabled'] as const
 
+export const maxUrlLength = 2048
+
 const Url = Type.String({
   minLength: 1,
-  maxLength: 2048,
+  maxLength: maxUrlLength,
   pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
   description:
-    'Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.',
+    'Target of the events: https, without user name and password. A fragment is dropped; outside ASCII the host is stored in its `xn--` form, the rest percent-encoded. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.',
   examples: ['https://example.com/hooks/flightdeck'],
-  stated: { format: 'uri' },
 })
 
 const eventName = Type.String({
@@ -50,7 +51,10 @@ const endpointFields = {
 
 const reply = {
   id: idOf(webhookEndpointIds, 'Webhook endpoint identifier.'),
-  url: text('Target of the events. Events and audit records show its origin only.'),
+  url: Type.String({
+    description: 'Target of the events. Events and audit records show its origin only.',
+    stated: { format: 'uri' },
+  }),
   events: Type.Array(eventName, { description: 'The event types it receives.' }),
   description: orNull(text('Free text.')),
   metadata: Metadata,

@@ -5,7 +5,7 @@ import { nextStamps, oneToChange, update } from '../../kernel/rows.ts'
 import { checkFaults } from '../../problems/problem.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
-import { eventFaults, nameFaults, urlFaults, withoutFragment } from './normalize.ts'
+import { eventFaults, nameFaults, storedUrl, urlFaults } from './normalize.ts'
 import { readOnlyFields, type WebhookEndpoint, type WebhookEndpointChanges } from './schema.ts'
 import { noFailures } from './status.ts'
 import { wake } from './wake.ts'
@@ -47,7 +47,7 @@ export async function updateWebhookEndpoint(
 type Settings = Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'metadata'>
 
 const settingsOf = ({ url = '', events, description, metadata }: WebhookEndpointChanges) => ({
-  url: withoutFragment(url),
+  url: storedUrl(url),
   events: events ?? ['*'],
   description: description ?? null,
   metadata: metadata ?? {},

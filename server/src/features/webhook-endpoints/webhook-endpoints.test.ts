@@ -76,6 +76,24 @@ describe('creating', () => {
     expect(await rowsFor('webhook_endpoints', id)).toHaveLength(1)
   })
 
+  test('a URL outside ASCII is stored in ASCII, as it is sent', async () => {
+    const { owner } = await world.organization()
+    const target = async (url: string) => (await created(owner, { url })).url
+    expect(await target('https://bücher.example/häuser?ort=köln#oben')).toBe(
+      'https://xn--bcher-kva.example/h%C3%A4user?ort=k%C3%B6ln',
+    )
+    expect(await target('https://Example.com/a b'.replace(' ', '%20'))).toBe(
+      'https://Example.com/a%20b',
+    )
+    const { id } = (await owner.post('/webhook_endpoints', { url })).json()
+    const moved = await owner.patch(`/webhook_endpoints/${id}`, { url: 'https://пример.example/' })
+    expect(moved.json().url).toBe('https://xn--e1afmkfd.example/')
+    const long = await owner.post('/webhook_endpoints', {
+      url: `https://example.com/${'ü'.repeat(400)}`,
+    })
+    expect([long.statusCode, faultsOf(long)]).toEqual([422, ['/url too_long']])
+  })
+
   test('events are known names, all of a resource, or all', async () => {
     const { owner } = await world.organization()
     const events = ['campaign.*', 'profile.updated', 'webhook_endpoint.deleted']

@@ -12,7 +12,7 @@ import { anyOf, commonFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { inText, wordsIn } from '../../query/search.ts'
 import { newId } from '../../values/ids.ts'
-import { eventFaults, nameFaults, urlFaults, withoutFragment } from './normalize.ts'
+import { eventFaults, nameFaults, storedUrl, urlFaults } from './normalize.ts'
 import { cap, webhookEndpointIds } from './resource.ts'
 import {
   type CreatedWebhookEndpoint,
@@ -82,7 +82,7 @@ function newRow(
   return {
     organization_id: ctx.organization.id,
     id,
-    url: withoutFragment(body.url),
+    url: storedUrl(body.url),
     events: body.events ?? ['*'],
     description: body.description ?? null,
     metadata: body.metadata ?? {},
