@@ -17,6 +17,8 @@ export type Command = {
   /** Words and arguments: `orgs set-plan <org> <plan>`. */
   usage: string
   summary: string
+  /** Prints as it goes: with --json one value for each of these. */
+  each?: string
   /** By name without leading dashes. */
   options?: Readonly<Record<string, Option>>
   /** Imports the code of this command, and of no other. */

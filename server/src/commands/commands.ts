@@ -204,6 +204,7 @@ export const commands: readonly Command[] = [
   {
     usage: 'listen',
     summary: 'Show events as they happen, and forward them to a local program',
+    each: 'event',
     options: {
       'forward-to': { value: 'url', about: 'URL to post each event to, signed as a webhook' },
       ...remoteOptions,

@@ -58,6 +58,7 @@ function programOf(run: Run): CommanderCommand {
     .version(version)
     .exitOverride()
     .showHelpAfterError('Add --help for usage.')
+    .addHelpText('afterAll', footer)
   for (const command of commands) add(program, command, run)
   return program
 }
@@ -67,7 +68,7 @@ function add(program: CommanderCommand, command: Command, run: Run): void {
   const positional = [...command.usage.matchAll(/<(\w+)>/g)].map(([, word]) => String(word))
   const parsed =
     rest.length > 0 ? groupOf(program, name).command(rest.join(' ')) : program.command(name)
-  parsed.description(command.summary).option('--json', 'print one JSON value on standard output')
+  parsed.description(command.summary).option('--json', jsonHelp(command))
   for (const word of positional) parsed.argument(`<${word}>`)
   for (const [option, { value, about, required, secret }] of Object.entries(
     command.options ?? {},
@@ -79,6 +80,15 @@ function add(program: CommanderCommand, command: Command, run: Run): void {
   }
   parsed.action(async () => run(command, await withSecrets(command, givenBy(parsed, positional))))
 }
+
+const jsonHelp = ({ each }: Command) =>
+  `print one JSON value${each ? ` per ${each}` : ''} on standard output`
+
+/** Below the help of the program and of each command. */
+const footer = `
+Environment: FLIGHTDECK_… as for the service, or .env; "flightdeck config check" shows all
+Exit codes:  0 success, 1 failure, 2 wrong arguments
+Docs:        docs/guides/command-line.md; the API at /docs of the running service`
 
 /** The group of a command, such as `orgs` for `orgs create`; added on first use. */
 function groupOf(program: CommanderCommand, name: string): CommanderCommand {
