@@ -13,6 +13,7 @@ import { CampaignStatus } from '../status.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import styles from './grid.module.css'
 import { pacingColumns } from './pacing-columns.tsx'
+import { UnderName } from './under-name.tsx'
 
 export type Field = Schema<'CampaignField'> & keyof Campaign
 
@@ -75,18 +76,21 @@ const identity: readonly GridColumn[] = [
     sort: 'name',
     edits: 'name',
     isControl: true,
-    cell: ({ id, name }, { tabIndex }) => (
-      <Tooltip text={name} whenCut>
-        <Link
-          to="/campaigns/$id"
-          params={{ id }}
-          tabIndex={tabIndex}
-          preload={false}
-          className={styles.cut}
-        >
-          {name}
-        </Link>
-      </Tooltip>
+    cell: (row, { tabIndex }) => (
+      <>
+        <Tooltip text={row.name} whenCut>
+          <Link
+            to="/campaigns/$id"
+            params={{ id: row.id }}
+            tabIndex={tabIndex}
+            preload={false}
+            className={styles.cut}
+          >
+            {row.name}
+          </Link>
+        </Tooltip>
+        <UnderName row={row} />
+      </>
     ),
   },
   {

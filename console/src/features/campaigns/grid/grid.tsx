@@ -3,6 +3,7 @@ import { type MouseEvent, Suspense, useCallback, useEffect, useMemo, useRef, use
 import { one, useScreenState } from '../../../data/search.ts'
 import { usePreferences } from '../../../shell/preferences.ts'
 import { lazyDialog, lazyPart } from '../../../ui/lazily.tsx'
+import { useIsNarrow } from '../../../ui/narrow.ts'
 import { sayTrouble } from '../../../ui/toast.tsx'
 import { useTray } from '../../change-sets/tray.ts'
 import type { BulkKind } from './bulk/dialog.tsx'
@@ -28,8 +29,9 @@ const CellEditor = lazyDialog(() => import('./cell-editor.tsx'))
 const Peek = lazyDialog(() => import('./peek.tsx'))
 const SelectionActions = lazyPart(() => import('./selection-actions.tsx'))
 
-/** As `--row` in the tokens. */
+/** As `--row` in the tokens; with a line under the name where there is no room beside it. */
 const rowHeights = { compact: 32, comfortable: 40 }
+const narrowRowHeight = 56
 
 type Editing = { id: string; field: EditableField }
 type Bulk = { kind: BulkKind; ids: readonly string[] }
@@ -119,13 +121,15 @@ function Table({ grid, onEdit, onBulk }: TableProps) {
     ),
     [columns, layout.headers, sort, setSearch],
   )
+  const isNarrow = useIsNarrow()
+  const { density } = usePreferences()
   const acts = useActs(grid, { onEdit, onBulk, resize: layout.resize })
   return (
     <GridTable
       grid={rows}
       columns={columns}
       layout={layoutOf(layout.sizes)}
-      rowHeight={rowHeights[usePreferences().density]}
+      rowHeight={isNarrow ? narrowRowHeight : rowHeights[density]}
       selected={selection.ids}
       deleted={elsewhere.deleted}
       head={head}

@@ -6,7 +6,7 @@ import gridStyles from './grid.module.css'
 import styles from './pacing-cell.module.css'
 import { type RowPacing, usePacing } from './pacing-of-rows.ts'
 
-export type PacingFigure = 'spend' | 'pacing' | 'projected' | 'at_risk'
+export type PacingFigure = 'spend' | 'pacing' | 'status' | 'projected' | 'at_risk'
 
 type CellProps = {
   id: string
@@ -17,6 +17,8 @@ type CellProps = {
 export default function PacingCell({ id, figure }: CellProps) {
   const pacing = usePacing(id)
   if (pacing === undefined) return <span className={gridStyles.unread} />
+  if (figure === 'status')
+    return typeof pacing === 'object' ? <ShortStatus pacing={pacing} /> : null
   if (pacing === 'none') return <Soft>–</Soft>
   if (pacing === 'failed') return <Soft>Not available</Soft>
   return figure === 'pacing' ? (

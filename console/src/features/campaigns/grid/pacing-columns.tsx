@@ -5,7 +5,7 @@ import type { GridColumn, GridRow } from './columns.tsx'
 import styles from './grid.module.css'
 import type { PacingFigure } from './pacing-cell.tsx'
 
-const PacingCell = lazily(() => import('./pacing-cell.tsx'), Unread)
+export const LazyPacing = lazily(() => import('./pacing-cell.tsx'), Unread)
 const DaysCell = lazily(() => import('./days-cell.tsx'), Unread)
 
 const unread = <span className={styles.unread} />
@@ -27,7 +27,7 @@ const ofPacing = (figure: PacingFigure) => ({
   operation: 'listPacing' as const,
   cell: ({ id }: GridRow) => (
     <Suspense fallback={unread}>
-      <PacingCell id={id} figure={figure} />
+      <LazyPacing id={id} figure={figure} />
     </Suspense>
   ),
 })

@@ -55,7 +55,10 @@ export function GridTable(props: TableProps) {
   const cursor = useCursor({ active, setActive, element, columns, count: grid.total, virtualizer })
   useHandle(handle, { virtualizer, rows: grid.rows, cursor })
   useReadingAhead(grid, virtualizer.range?.endIndex ?? 0)
-  const style: CSSProperties & Layout = layout
+  const style: CSSProperties & Layout & { '--row': string } = {
+    ...layout,
+    '--row': `${rowHeight}px`,
+  }
   const headColumn = active.row === -1 ? active.column : -1
   const headRow = useMemo(() => head(headColumn), [head, headColumn])
   return (
