@@ -116,8 +116,8 @@ describe('tables and caps', () => {
     templates: ['features/campaigns', 'features/change-sets'],
     // Events are delivered to them, in a sandbox too.
     webhook_endpoints: ['kernel', 'delivery', 'observability', 'crypto', 'features/sandbox'],
-    // What requests are authenticated with.
-    api_keys: ['identity', 'kernel', 'features/auth'],
+    // What requests are authenticated with, and operators list and revoke.
+    api_keys: ['identity', 'kernel', 'features/auth', 'commands/people'],
   }
 
   const capped = features.flatMap(({ cap, tables = [] }) => [
