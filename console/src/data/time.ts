@@ -39,6 +39,15 @@ export const formatSecond = (time: string, zone = ownZone): string =>
 export const formatExactTime = (time: string, zone = ownZone): string =>
   formatOf(zone, exact).format(new Date(time))
 
+/**
+ * Where a clock is not the reader's: `Tokyo`, `UTC`. Null where both show the same, so that a time
+ * without a word is always on the reader's own clock.
+ */
+export const zoneNote = (time: string, zone: string): string | null =>
+  zone === ownZone || wallOf(time, zone) === wallOf(time, ownZone)
+    ? null
+    : (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+
 export const formatDay = (time: string, zone = ownZone): string =>
   formatOf(zone, dayOnly).format(new Date(time))
 

@@ -57,7 +57,7 @@ export function ProblemNotice({ error, about, children }: ProblemProps) {
       {detail !== `${title}.` && <p>{about ?? detail}</p>}
       {isProblem(error, 'resource_in_use') && <References {...error.problem} />}
       {children}
-      {requestId && <p className={styles.request}>Request {requestId}</p>}
+      {requestId && !about && <p className={styles.request}>Request {requestId}</p>}
     </Notice>
   )
 }

@@ -37,7 +37,9 @@ export function Page(props: PageProps) {
             </div>
           )}
           <div className={styles.line}>
-            <h1 tabIndex={-1}>{title}</h1>
+            <h1 dir="auto" tabIndex={-1}>
+              {title}
+            </h1>
             {beside}
           </div>
           {about && <div className={styles.about}>{about}</div>}

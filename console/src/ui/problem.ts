@@ -11,7 +11,18 @@ export type Trouble = {
   requestId: string | null
 }
 
+const sessionIsOver: ReadonlySet<string> = new Set([
+  'invalid_token',
+  'missing_token',
+  'session_expired',
+  'token_expired',
+  'token_revoked',
+])
+
 export function troubleOf(error: unknown): Trouble {
+  if (error instanceof FlightdeckError && sessionIsOver.has(error.code)) {
+    return { title: 'You were logged out', detail: 'Log in again to go on.', requestId: null }
+  }
   if (error instanceof FlightdeckError) {
     return {
       title: error.problem.title,

@@ -105,17 +105,16 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
   return { isBusy, onSubmit, notice: notice && <div ref={said}>{notice}</div>, reasonField }
 }
 
-/** Where all that is wrong stands at fields, only their names are said above; else nothing. */
+/** Where all that is wrong stands at fields, each mistake is said with its field; else nothing. */
 function fieldsToCorrect<Of extends Values>(
   { faults, values }: Form<Of>,
   labels: SavingProps<Of, unknown>['labels'],
 ): string | undefined {
-  const names = [...new Set([...faults.keys()].map((pointer) => pointer.split('/')[1] ?? ''))]
+  const found = new Map([...faults].map(([pointer, text]) => [pointer.split('/')[1] ?? '', text]))
+  const names = [...found.keys()]
   if (names.length === 0 || !names.every((name) => Object.hasOwn(values, name))) return undefined
-  return `Look at ${list.format(names.map((name) => labels?.[name] ?? words(name)))}.`
+  return [...found].map(([name, text]) => `${labels?.[name] ?? words(name)}: ${text}`).join(' ')
 }
-
-const list = new Intl.ListFormat('en')
 
 const standsAtField = (error: unknown): boolean =>
   isProblem(error, 'validation_failed') && faultsOf(error).size > 0

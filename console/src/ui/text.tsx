@@ -32,7 +32,9 @@ export const Breaks = ({ text }: { text: string }) =>
 /** One line: what does not fit is cut, and whole on hover and focus. */
 export const Cut = ({ text }: { text: string }) => (
   <Tooltip text={text} whenCut>
-    <span className={styles.cut}>{text}</span>
+    <span dir="auto" className={styles.cut}>
+      {text}
+    </span>
   </Tooltip>
 )
 
@@ -42,7 +44,7 @@ export const Labels = ({ labels }: { labels: readonly string[] }) =>
   ) : (
     <span className={styles.labels}>
       {labels.map((label) => (
-        <span key={label} className={styles.label}>
+        <span key={label} dir="auto" className={styles.label}>
           {label}
         </span>
       ))}
@@ -66,7 +68,9 @@ export function Copy({ text, name = text }: { text: string; name?: string }) {
       onClick={() => void copyText(text)}
       aria-label={`Copy ${name}`}
     >
-      <span className={styles.cut}>{text}</span>
+      <span dir="auto" className={styles.cut}>
+        {text}
+      </span>
       <IconCopy aria-hidden />
     </button>
   )

@@ -1,6 +1,14 @@
 import { useTick } from '../data/clock.ts'
-import { formatAge, formatExactTime, formatSecond, formatTime, ownZone } from '../data/time.ts'
+import {
+  formatAge,
+  formatExactTime,
+  formatSecond,
+  formatTime,
+  ownZone,
+  zoneNote,
+} from '../data/time.ts'
 import styles from './text.module.css'
+import { Soft } from './text.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 type TimeProps = {
@@ -11,14 +19,20 @@ type TimeProps = {
   exact?: boolean
 }
 
-/** A time on a zone's wall clock; the same in UTC on hover and focus. */
+/**
+ * The one door for times that are shown: on the reader's clock, or on a zone's with its name beside
+ * it. The same in UTC on hover and focus.
+ */
 export function Time({ time, zone = ownZone, none = '–', exact }: TimeProps) {
   if (time === null) return <span className={styles.soft}>{none}</span>
-  const text = `${formatExactTime(time, zone)} · ${formatExactTime(time, 'UTC')}`
+  const note = zoneNote(time, zone)
+  const clocks = note === null ? [zone, 'UTC'] : [zone, ownZone, 'UTC']
+  const text = clocks.map((each) => formatExactTime(time, each)).join(' · ')
   return (
     <Tooltip text={text}>
       <time dateTime={time} className={styles.time}>
         {exact ? formatSecond(time, zone) : formatTime(time, zone)}
+        {note && <Soft> {note}</Soft>}
       </time>
     </Tooltip>
   )

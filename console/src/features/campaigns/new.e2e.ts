@@ -68,7 +68,7 @@ test('faults stand at their fields, and what was typed survives a reload', async
   await expectAccessible(page)
   await page.getByLabel('Daily budget').fill('')
   await page.getByRole('button', { name: 'Create campaign' }).click()
-  await page.getByText('Is required unless “Lifetime budget” is given.').waitFor()
+  await page.getByText('Is required unless “Lifetime budget” is given.', { exact: true }).waitFor()
   await page.getByLabel('Daily budget').fill('20')
   await page.reload()
   await page.getByText('These edits were not saved last time.').waitFor()

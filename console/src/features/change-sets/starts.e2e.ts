@@ -101,7 +101,7 @@ test('what stops is done at once, also for many', async () => {
   await page.getByRole('button', { name: 'Pause…' }).click()
   await page.getByText('1 will change.').waitFor()
   expect(await page.getByRole('button', { name: 'Publish later' }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Change 1 campaign' }).click()
+  await page.getByRole('button', { name: 'Pause 1 campaign' }).click()
   await page.getByText('1 changed.').waitFor()
 })
 

@@ -66,7 +66,7 @@ test('faults stand at their rows, the rest is applied, and those that failed are
   await page.getByRole('menuitem', { name: 'Launch…' }).click()
   await page.getByText('1 will change, 1 cannot be changed.').waitFor()
   await dialog(page).getByLabel('If a campaign cannot be changed').selectOption('All or nothing')
-  const change = page.getByRole('button', { name: 'Change 1 campaign' })
+  const change = page.getByRole('button', { name: 'Launch 1 campaign' })
   expect(await change.getAttribute('aria-disabled')).toBe('true')
   await dialog(page)
     .getByLabel('If a campaign cannot be changed')
@@ -79,7 +79,7 @@ test('faults stand at their rows, the rest is applied, and those that failed are
 
   await client.patch(`/campaigns/${broken?.id}`, { currency: 'USD' })
   await page.getByRole('button', { name: 'Try the others again' }).click()
-  await page.getByRole('button', { name: 'Change 1 campaign' }).click()
+  await page.getByRole('button', { name: 'Launch 1 campaign' }).click()
   await page.getByText('1 changed.').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   await cellOf(page, 'Without a day', 'status').getByText('Active').waitFor()

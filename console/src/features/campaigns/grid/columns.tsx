@@ -84,6 +84,7 @@ const identity: readonly GridColumn[] = [
             params={{ id: row.id }}
             tabIndex={tabIndex}
             preload={false}
+            dir="auto"
             className={styles.cut}
           >
             {row.name}
@@ -177,7 +178,7 @@ const times: readonly GridColumn[] = [
   {
     id: 'start_at',
     header: 'Start',
-    width: 158,
+    width: 190,
     fields: ['start_at'],
     edits: 'start_at',
     cell: ({ start_at = null, time_zone }) => (
@@ -187,7 +188,7 @@ const times: readonly GridColumn[] = [
   {
     id: 'end_at',
     header: 'End',
-    width: 158,
+    width: 190,
     fields: ['end_at'],
     sort: 'end_at',
     edits: 'end_at',

@@ -5,7 +5,9 @@ import fieldStyles from '../../../../ui/fields.module.css'
 import { SelectField } from '../../../../ui/fields.tsx'
 import { ProblemNotice } from '../../../../ui/notice.tsx'
 import { OverrideField, ReasonField } from '../../../../ui/write-fields.tsx'
+import { actionWords } from '../../action-words.ts'
 import styles from './bulk.module.css'
+import type { Change } from './change.ts'
 import { Gather } from './gather.tsx'
 import { breaksGuardrail, Outcomes, Sums } from './outcomes.tsx'
 import { Propose } from './propose.tsx'
@@ -144,11 +146,14 @@ function TriedFooter({
         blocked={notApplicable(step.outcomes, count, mode)}
         onClick={() => bulk.applyTried(mode, write)}
       >
-        {count === 1 ? 'Change 1 campaign' : `Change ${count} campaigns`}
+        {`${verbOf(step.change)} ${count === 1 ? '1 campaign' : `${count} campaigns`}`}
       </Button>
     </>
   )
 }
+
+const verbOf = (change: Change): string =>
+  change.kind === 'action' ? actionWords[change.action].verb : 'Change'
 
 function notApplicable(outcomes: readonly Outcome[], count: number, mode: Mode): string | null {
   if (count === 0) return 'No campaign would be changed.'
