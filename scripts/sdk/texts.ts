@@ -115,7 +115,7 @@ function methodText(operation: Operation, all: readonly Operation[]): string {
   return `${hoverText(operation)}  ${methodOf(operation)}(${parameters.join(', ')}): ${answerText(operation, all)}\n`
 }
 
-/** What editors show: as much as one reads there, and where the rest is. */
+/** What editors show: no more than one reads there, and where the rest is. */
 function hoverText({ summary, description, method, path, tag }: Operation): string {
   const [first = '', access = ''] = description.includes('\n\n')
     ? description.split('\n\n')
