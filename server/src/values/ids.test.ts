@@ -9,7 +9,10 @@ import { firstIdAt, isId, isWellFormedId, newId, newIdAt } from './ids.ts'
 const { newRequestId, ...core } = coreIds
 const { eventIds, organizationIds } = core
 const declared = features.flatMap(({ ids = {} }) => Object.values(ids))
-const types = [...new Set([...declared, ...Object.values(core), signingKeyIds])]
+// Names that clients choose have no prefix: they are no ids.
+const types = [...new Set([...declared, ...Object.values(core), signingKeyIds])].filter(
+  ({ prefix }) => prefix !== '',
+)
 const typesOf = fc.constantFrom(...types)
 
 /** Version and variant. */

@@ -89,6 +89,7 @@ describe.each(each)('$plural', (resource) => {
       at: shown[3].updated_at,
       actor: { type: 'user', id: owner.userId, name: 'Olga Owner' },
       action: `${event}.updated`,
+      reason: null,
       changes: [{ field: 'name', before: 'B', after: 'C' }],
     })
     const [, , second, first] = entries
@@ -253,7 +254,8 @@ describe.each(each)('$plural', (resource) => {
     for (const role of ['editor', 'viewer', 'auditor'] as const) {
       const client = await organization.as(role)
       const entries = await historyOf(client, path)
-      expect(Object.keys(entries[0] ?? {})).toEqual(['version', 'at', 'actor', 'action', 'changes'])
+      const members = ['version', 'at', 'actor', 'action', 'reason', 'changes']
+      expect(Object.keys(entries[0] ?? {})).toEqual(members)
       expect((await client.get(`${path}?as_of=${entries.at(-1)?.at}`)).json().version).toBe(1)
       const mayWrite = role === 'editor' && plural !== 'profiles'
       const reply = await client.post(`${path}/revert`, { to_version: 1 })
@@ -437,7 +439,9 @@ describe('a campaign', () => {
     const reverted = (await owner.post(`${path}/revert`, { to_version: 1 })).json()
     const { version, status, launched_at, updated_at, delivery, available_actions } = reverted
     const own = { version, status, launched_at, updated_at, delivery, available_actions }
-    expect(reverted).toEqual({ ...draft, ...own })
+    const { status_change } = reverted
+    expect(reverted).toEqual({ ...draft, ...own, status_change })
+    expect(status_change).toMatchObject({ action: 'pause', by: { id: owner.userId } })
     expect([version, status]).toEqual([5, 'paused'])
     const entries = await historyOf(owner, path)
     expect(versionsOf(entries)).toEqual([
