@@ -451,7 +451,8 @@ describe('a campaign', () => {
       '2 campaign.updated',
       '1 campaign.created',
     ])
-    expect(entries[1]?.changes).toEqual([{ field: 'status', before: 'active', after: 'paused' }])
+    const [moved] = entries[1]?.changes ?? []
+    expect(moved).toEqual({ field: 'status', before: 'active', after: 'paused' })
     expect(entries[0]?.changes.map(({ field }) => field)).toEqual([
       'daily_budget',
       'daily_budget_minor',
