@@ -687,6 +687,8 @@ export interface components {
 			revert_at: string | null;
 			/** Who approved it. Id of a user or API key. */
 			approved_by: string | null;
+			/** Name behind `approved_by`; null if it is gone. Not in events. */
+			approved_by_name?: string | null;
 			/**
 			 * Format: date-time
 			 * When it was approved.
@@ -694,10 +696,14 @@ export interface components {
 			approved_at: string | null;
 			/** Who rejected it. Id of a user or API key. */
 			rejected_by: string | null;
+			/** Name behind `rejected_by`; null if it is gone. Not in events. */
+			rejected_by_name?: string | null;
 			/** Why it was rejected. */
 			rejected_reason: string | null;
 			/** Who applied it; by the clock: whose rights it used. Id of a user or API key. */
 			applied_by: string | null;
+			/** Name behind `applied_by`; null if it is gone. Not in events. */
+			applied_by_name?: string | null;
 			/**
 			 * Format: date-time
 			 * When it was applied.
@@ -837,7 +843,7 @@ export interface components {
 			/** Why it fails. */
 			problem: components["schemas"]["Problem"];
 		};
-		ChangeSetField: "id" | "title" | "description" | "source" | "mode" | "status" | "operation_count" | "summary" | "spend_delta" | "approval" | "applicable" | "failures" | "stale" | "tried_at" | "expires_at" | "apply_at" | "revert_at" | "approved_by" | "approved_at" | "rejected_by" | "rejected_reason" | "applied_by" | "applied_at" | "reverted_at" | "failure" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		ChangeSetField: "id" | "title" | "description" | "source" | "mode" | "status" | "operation_count" | "summary" | "spend_delta" | "approval" | "applicable" | "failures" | "stale" | "tried_at" | "expires_at" | "apply_at" | "revert_at" | "approved_by" | "approved_by_name" | "approved_at" | "rejected_by" | "rejected_by_name" | "rejected_reason" | "applied_by" | "applied_by_name" | "applied_at" | "reverted_at" | "failure" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ChangeSetFieldChange: {
 			/** Name of the field. */
 			field: string;

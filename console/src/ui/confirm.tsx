@@ -26,8 +26,8 @@ type ConfirmProps<Result> = {
   onClose: () => void
   /** Another way, beside the verb. */
   actions?: ReactNode
-  /** What it is about, in detail. */
-  children?: ReactNode
+  /** What it is about, in detail; given the reason that is typed. */
+  children?: ReactNode | ((reason: string | null) => ReactNode)
 }
 
 /** Asks before what cannot be undone. */
@@ -68,7 +68,7 @@ export function Confirm<Result>({
       <div className={fieldStyles.form}>
         {asking.notice}
         <p>{text}</p>
-        {children}
+        {typeof children === 'function' ? children(asking.reason) : children}
         {reasonFor ? (
           <TextField
             label="Reason"

@@ -15,12 +15,15 @@ type FormDialogProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
   wide?: boolean
   /** Further ways to send it, beside the usual one. */
   actions?: ReactNode
+  /** False where a field of the form is the reason. */
+  asksReason?: boolean
   children: ReactNode
 }
 
 /** A form at the side of a list: faults land on their fields, and nothing typed is lost. */
 export function FormDialog<Of extends Values, Saved>(props: FormDialogProps<Of, Saved>) {
   const { title, form, submitLabel, children, onClose, wide, isNew, actions } = props
+  const { asksReason = true } = props
   const formId = useId()
   const saving = useSaving(props)
   const blocked = !isNew && !form.isChanged ? 'Nothing has been changed.' : null
@@ -50,7 +53,7 @@ export function FormDialog<Of extends Values, Saved>(props: FormDialogProps<Of, 
         <Restored form={form} />
         {saving.notice}
         {children}
-        {saving.reasonField}
+        {asksReason && saving.reasonField}
       </form>
     </Dialog>
   )

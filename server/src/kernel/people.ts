@@ -23,29 +23,32 @@ async function personBehind(ctx: Context, id: string): Promise<string> {
   return (await findOne(ctx, 'api_keys', id))?.maker_id ?? id
 }
 
+/** The fields with ids of people, beside which objects are shown with names. */
+const idFields = ['created_by', 'updated_by', 'approved_by', 'rejected_by', 'applied_by'] as const
+
+type IdField = (typeof idFields)[number]
+
 /** The fields that `withNames` adds. */
-export const nameFields = ['created_by_name', 'updated_by_name'] as const
+export const nameFields = idFields.map((field) => `${field}_name` as const)
 
-type Stamped = { readonly created_by?: string | null; readonly updated_by?: string | null }
+type Stamped = { readonly [field in IdField]?: string | null }
 
-/** Objects with the names of those who created and last changed them, beside their ids. */
+/** Objects with the names of the people whose ids they have, such as who created them. */
 export async function withNames<Shown extends Stamped>(
   ctx: Context,
   objects: readonly Shown[],
 ): Promise<Shown[]> {
+  const ids = objects.flatMap((object) => idFields.flatMap((field) => object[field] ?? []))
   const names = new Map<string, string | null>()
-  for (const { created_by, updated_by } of objects) {
-    if (created_by) names.set(created_by, null)
-    if (updated_by) names.set(updated_by, null)
-  }
-  for (const id of names.keys()) names.set(id, await nameOf(ctx, id))
+  for (const id of new Set(ids)) names.set(id, await nameOf(ctx, id))
   const nameIn = (id: string | null) => (id && names.get(id)) ?? null
   return objects.map((object) => {
-    const { created_by, updated_by } = object
-    if (updated_by === undefined) return object
-    const updated_by_name = nameIn(updated_by)
-    if (created_by === undefined) return { ...object, updated_by_name }
-    return { ...object, created_by_name: nameIn(created_by), updated_by_name }
+    if (object.updated_by === undefined) return object
+    const added = idFields.flatMap((field) => {
+      const id = object[field]
+      return id === undefined ? [] : [[`${field}_name`, nameIn(id)]]
+    })
+    return { ...object, ...Object.fromEntries(added) }
   })
 }
 

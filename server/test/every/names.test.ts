@@ -132,6 +132,33 @@ test('guardrails, bulk results, dry runs, replays and past versions name people 
   expect(names(past.json())).toEqual(['Olga Owner', 'Olga Owner'])
 })
 
+test('change sets name those who approved, rejected and applied them', async () => {
+  const organization = await world.organization()
+  const { owner } = organization
+  await owner.put('/organization/guardrails', { change_sets: { approval: 'always' } })
+  const editor = await organization.as('editor')
+  const proposed = (name: string) =>
+    made(editor, '/change_sets', {
+      title: name,
+      operations: [{ op: 'create', resource: 'template', body: { name } }],
+    })
+  const [applied, rejected] = [await proposed('A'), await proposed('B')]
+  const open = (await owner.get(`/change_sets/${applied}`)).json()
+  expect([open.approved_by_name, open.applied_by_name]).toEqual([null, null])
+  await owner.post(`/change_sets/${applied}/approve`, { version: 1 })
+  const reply = (await editor.post(`/change_sets/${applied}/apply`)).json()
+  await owner.post(`/change_sets/${rejected}/reject`, { reason: 'No' })
+  const listed = (await owner.get(`/change_sets?id=${applied}`)).json().data[0]
+  for (const changeSet of [reply, listed])
+    expect(changeSet).toMatchObject({
+      approved_by_name: 'Olga Owner',
+      applied_by_name: 'editor user',
+      rejected_by_name: null,
+    })
+  const { rejected_by_name } = (await editor.get(`/change_sets/${rejected}`)).json()
+  expect(rejected_by_name).toBe('Olga Owner')
+})
+
 describe('a name', () => {
   test('is read-only: accepted unchanged, refused when changed and on creation', async () => {
     const organization = await world.organization()

@@ -45,26 +45,30 @@ export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialog
       onDone={onDone}
       onClose={onClose}
     >
-      {campaign.version !== seen.version && (
-        <Notice tone="warn" title="It has been changed since this was opened.">
-          <div>
-            <Button small onClick={() => setSeen(campaign)}>
-              Show it as it is now
-            </Button>
-          </div>
-        </Notice>
-      )}
-      {blocked && <Notice tone="warn" title={blocked} />}
-      <Terms campaign={seen} />
-      {action === 'approve' && <ApprovedTerms campaign={seen} />}
-      {startsToSpend(action) && !blocked && (
-        <Outcome {...trial}>
-          <ProposeInstead
-            error={trial.error}
-            instead={() => proposalOf(action, seen)}
-            onDone={onClose}
-          />
-        </Outcome>
+      {(reason) => (
+        <>
+          {campaign.version !== seen.version && (
+            <Notice tone="warn" title="It has been changed since this was opened.">
+              <div>
+                <Button small onClick={() => setSeen(campaign)}>
+                  Show it as it is now
+                </Button>
+              </div>
+            </Notice>
+          )}
+          {blocked && <Notice tone="warn" title={blocked} />}
+          <Terms campaign={seen} />
+          {action === 'approve' && <ApprovedTerms campaign={seen} />}
+          {startsToSpend(action) && !blocked && (
+            <Outcome {...trial}>
+              <ProposeInstead
+                error={trial.error}
+                instead={() => proposalOf(action, seen, reason)}
+                onDone={onClose}
+              />
+            </Outcome>
+          )}
+        </>
       )}
     </Confirm>
   )

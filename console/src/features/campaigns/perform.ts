@@ -15,8 +15,13 @@ export const perform = (action: Action, campaign: Campaign, write: WriteOptions 
 type Target = Pick<Campaign, 'id' | 'name' | 'version'>
 
 /** The action as a change set, on the version that is shown. */
-export const proposalOf = (action: Action, { id, name, version }: Target): Instead => ({
+export const proposalOf = (
+  action: Action,
+  { id, name, version }: Target,
+  reason: string | null = null,
+): Instead => ({
   title: `${actionWords[action].verb} ${name}`,
+  description: reason,
   operations: [{ op: 'action', id, version, action }],
 })
 

@@ -40,7 +40,12 @@ export function ChangeSetForm({
       onClose={onClose}
     >
       <TextField label="Title" {...form.field('title')} />
-      <LongTextField label="Description" optional {...form.field('description')} />
+      <LongTextField
+        label="Description"
+        optional
+        hint="The reason, shown to those who review it."
+        {...form.field('description')}
+      />
       <FieldRow>
         <TimeField
           label="Apply at"

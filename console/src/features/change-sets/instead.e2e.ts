@@ -43,10 +43,12 @@ test('a launch that needs a change set is proposed from its dialog', async () =>
   tests.expectComplaint(/409/)
   await page.getByText('Your organization wants this as a change set.').first().waitFor()
   await expectAccessible(page)
+  await page.getByRole('dialog').getByLabel('Reason').fill('The stock has come')
   await page.getByRole('button', { name: 'Propose as a change set' }).click()
   await page.waitForURL(/change-sets.chs_/)
   const [changeSet] = (await owner.get('/change_sets')).json().data
   expect(changeSet).toMatchObject({ status: 'open', summary: { action: 1 } })
+  expect(changeSet.description).toBe('The stock has come')
 })
 
 test('the undo of a pause that needs a change set is proposed from its message', async () => {
@@ -77,10 +79,12 @@ test('raises of many campaigns that need a change set are proposed together', as
   await page.getByRole('dialog').getByLabel('Per cent').fill('10')
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.getByText('2 cannot be changed.').waitFor()
+  await page.getByRole('dialog').getByLabel('Reason').fill('Good week')
   await page.getByRole('button', { name: 'Propose as a change set' }).click()
   await page.waitForURL(/change-sets.chs_/)
   const [changeSet] = (await owner.get('/change_sets')).json().data
   expect(changeSet).toMatchObject({ status: 'open', operation_count: 2, applicable: true })
+  expect(changeSet.description).toBe('Good week')
 })
 
 test('a cap that needs a change set is proposed from the form of its profile', async () => {

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status, type Tone, words } from '../../ui/status.tsx'
 import styles from './change-sets.module.css'
 import { ChangedValue, type Facts } from './changed-value.tsx'
+import { Beside, EvidenceNote } from './evidence.tsx'
 import { type ChangeSet, campaignFacts, type Operation, operationList } from './queries.ts'
 import { Tried } from './tried.tsx'
 
@@ -26,6 +27,7 @@ export function Operations({ changeSet }: { changeSet: ChangeSet }) {
   if (query.error) return <ProblemNotice error={query.error} />
   return (
     <>
+      <EvidenceNote operations={rows.map(({ operation }) => operation)} />
       <div className={styles.objects}>
         {groupsOf(rows.map(({ operation }) => operation)).map(([first, ...more]) => (
           <ObjectEdits
@@ -69,7 +71,7 @@ function groupsOf(operations: readonly Operation[]): Group[] {
 const tones: Readonly<Record<string, Tone>> = { failed: 'bad', delete: 'bad', create: 'good' }
 
 function ObjectEdits({ operations, facts }: { operations: Group; facts: Facts | undefined }) {
-  const [{ id, name, resource, target }] = operations
+  const [{ id, name, resource, target, client, evidence }] = operations
   const shown = name ?? target ?? words(resource)
   return (
     <article className={styles.object}>
@@ -90,6 +92,7 @@ function ObjectEdits({ operations, facts }: { operations: Group; facts: Facts | 
         ))}
         {operations.some(({ stale }) => stale) && <Status tone="warn">Changed meanwhile</Status>}
       </div>
+      <Beside client={client} evidence={evidence} facts={facts} />
       {operations.map((operation) => (
         <Edit key={operation.index} operation={operation} facts={facts} />
       ))}

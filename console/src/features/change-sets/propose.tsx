@@ -83,6 +83,7 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
       form={form}
       isNew
       isMended={isMended}
+      asksReason={false}
       wide
       submit={(values, write) => propose(values, write)}
       onDone={done}
@@ -105,9 +106,9 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
       <Edits tray={tray} failing={stillFailing(edits, failing, refused)} />
       <TextField label="Title" {...form.field('title')} />
       <LongTextField
-        label="Description"
+        label="Reason"
         optional
-        hint="Why, for those who review it."
+        hint="Shown to those who review it."
         {...form.field('description')}
       />
       <FieldRow>

@@ -27,7 +27,9 @@ export function Propose({ title, outcomes, mode, write }: ProposeProps) {
     setBusy(true)
     try {
       const source = { kind: 'console' as const }
-      const { id } = await flightdeck.changeSets.propose({ title, mode, source, operations }, write)
+      const description = write.reason ?? null
+      const body = { title, description, mode, source, operations }
+      const { id } = await flightdeck.changeSets.propose(body, write)
       void navigate({ to: `/change-sets/${id}` })
     } catch (error) {
       sayTrouble(error)
