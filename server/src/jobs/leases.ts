@@ -37,6 +37,8 @@ type Terms = {
   trustMs: number
   renewEveryMs: number
   checkEveryMs: number
+  /** Of the line about lost ones. Swift ones are lost by any hiccup, and are back within seconds. */
+  lostLevel: 'warn' | 'debug'
 }
 
 /**
@@ -44,8 +46,20 @@ type Terms = {
  * work of which each step is safe in two processes at once.
  */
 const paces: Readonly<Record<Pace, Terms>> = {
-  steady: { leaseMs: 8_000, trustMs: 6_000, renewEveryMs: 2_000, checkEveryMs: 500 },
-  swift: { leaseMs: 1_800, trustMs: 1_400, renewEveryMs: 450, checkEveryMs: 150 },
+  steady: {
+    leaseMs: 8_000,
+    trustMs: 6_000,
+    renewEveryMs: 2_000,
+    checkEveryMs: 500,
+    lostLevel: 'warn',
+  },
+  swift: {
+    leaseMs: 1_800,
+    trustMs: 1_400,
+    renewEveryMs: 450,
+    checkEveryMs: 150,
+    lostLevel: 'debug',
+  },
 }
 const maxBatch = 500
 
@@ -170,14 +184,15 @@ async function renewAll(state: State): Promise<void> {
   )
 }
 
-function lose({ held, logger }: State, leases: readonly Held[]): void {
+function lose({ held, logger, terms }: State, leases: readonly Held[]): void {
   if (leases.length === 0) return
   for (const lease of leases) {
     held.delete(lease)
     lease.lost.abort()
   }
   const names = leases.slice(0, 10).map(({ name }) => name)
-  logger.warn({ count: leases.length, names }, 'leases lost: this process stops their work')
+  const text = 'leases lost: this process stops their work'
+  logger[terms.lostLevel]({ count: leases.length, names }, text)
 }
 
 /** The name is free again in this process only now, so its work never runs twice here. */
