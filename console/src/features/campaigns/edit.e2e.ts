@@ -22,7 +22,7 @@ test('only what was edited is sent, and what the status fixes is shown as fixed'
   await page.getByRole('button', { name: 'Remove old' }).click()
   await page.getByLabel('Reason').fill('As agreed')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('USD 40.50').waitFor()
+  await page.getByText('USD 40.50', { exact: true }).waitFor()
   const [record] = (await owner.get('/audit_logs?action=campaign.updated')).json().data
   const changed = record.changes.map(({ field }: { field: string }) => field).sort()
   expect(changed).toEqual(['daily_budget', 'daily_budget_minor', 'metadata'])
@@ -53,7 +53,7 @@ test('a guardrail is named before one saves, and is exceeded with a reason', asy
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByLabel('Why it may be exceeded').fill('Approved by finance')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('USD 150.00').waitFor()
+  await page.getByText('USD 150.00', { exact: true }).waitFor()
   expect((await owner.get(`/campaigns/${campaign.id}`)).json().daily_budget).toBe(150)
 })
 
