@@ -17,6 +17,8 @@ export type Command = {
   /** Words and arguments: `orgs set-plan <org> <plan>`. */
   usage: string
   summary: string
+  /** A line as people type it, without the name of the program. */
+  example: string
   /** Prints as it goes: with --json one value for each of these. */
   each?: string
   /** By name without leading dashes. */

@@ -22,6 +22,7 @@ export const commands: readonly Command[] = [
   {
     usage: 'serve',
     summary: 'Run the service until SIGTERM, SIGHUP or Ctrl-C',
+    example: 'serve',
     options: {
       role: { value: 'role', about: 'all, api or worker (default: all)' },
     },
@@ -30,17 +31,20 @@ export const commands: readonly Command[] = [
   {
     usage: 'migrate',
     summary: 'Bring the database schema up to date (serve does this automatically)',
+    example: 'migrate',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {
     usage: 'config check',
     summary: 'Show all settings and any errors in them',
+    example: 'config check --running',
     options: { running: { about: 'compare them with those of the running service' } },
     load: async () => (await import('./config-check.ts')).configCheck,
   },
   {
     usage: 'orgs create',
     summary: 'Create an organization with its first owner',
+    example: 'orgs create --name Acme --plan captain',
     options: {
       name: { value: 'name', about: 'name of the organization', required: true },
       plan: { value: 'plan', about: 'free, operator, captain or zion', required: true },
@@ -58,26 +62,32 @@ export const commands: readonly Command[] = [
   {
     usage: 'orgs list',
     summary: 'List all organizations, oldest first',
+    example: 'orgs list',
     load: async () => (await import('./orgs-list.ts')).orgsList,
   },
   {
     usage: 'orgs set-plan <org> <plan>',
     summary: 'Change the plan of an organization; applies within a second',
+    example: 'orgs set-plan org_01m7yez275fk1a52pr5qevn8kn zion',
     load: async () => (await import('./orgs-set.ts')).orgsSetPlan,
   },
   {
     usage: 'orgs suspend <org>',
     summary: 'Make an organization read-only',
+    example: 'orgs suspend org_01m7yez275fk1a52pr5qevn8kn',
     load: async () => (await import('./orgs-set.ts')).orgsSuspend,
   },
   {
     usage: 'orgs resume <org>',
     summary: 'Lift the suspension of an organization',
+    example: 'orgs resume org_01m7yez275fk1a52pr5qevn8kn',
     load: async () => (await import('./orgs-set.ts')).orgsResume,
   },
   {
     usage: 'users create',
     summary: 'Add a user to an organization',
+    example:
+      'users create --org org_01m7yez275fk1a52pr5qevn8kn --email ann@acme.example --role editor',
     options: {
       org: { value: 'org', about: 'id of the organization', required: true },
       email: { value: 'email', about: 'unique across all organizations', required: true },
@@ -90,6 +100,7 @@ export const commands: readonly Command[] = [
   {
     usage: 'users set-password',
     summary: 'Set a user’s password and end all of their sessions',
+    example: 'users set-password --email ann@acme.example',
     options: {
       email: { value: 'email', about: 'email of the user', required: true },
       password: { value: 'password', about: 'default: generated and printed once', secret: true },
@@ -99,6 +110,7 @@ export const commands: readonly Command[] = [
   {
     usage: 'users list',
     summary: 'List users of all organizations, or of one',
+    example: 'users list --role owner',
     options: {
       org: { value: 'org', about: 'id of one organization' },
       role: { value: 'role', about: 'only those with this role' },
@@ -109,18 +121,21 @@ export const commands: readonly Command[] = [
   {
     usage: 'users disable',
     summary: 'Keep a user out: sessions end at once, and API keys of theirs are refused',
+    example: 'users disable --email ann@acme.example',
     options: { email: { value: 'email', about: 'email of the user', required: true } },
     load: async () => (await import('./people/users-change.ts')).usersDisable,
   },
   {
     usage: 'users enable',
     summary: 'Let a disabled user in again',
+    example: 'users enable --email ann@acme.example',
     options: { email: { value: 'email', about: 'email of the user', required: true } },
     load: async () => (await import('./people/users-change.ts')).usersEnable,
   },
   {
     usage: 'users set-role',
     summary: 'Change a user’s role; their API keys have at most the same rights',
+    example: 'users set-role --email ann@acme.example --role admin',
     options: {
       email: { value: 'email', about: 'email of the user', required: true },
       role: { value: 'role', about: 'owner, admin, editor, viewer or auditor', required: true },
@@ -130,6 +145,7 @@ export const commands: readonly Command[] = [
   {
     usage: 'api-keys list',
     summary: 'List API keys of all organizations, or of one, without those that are revoked',
+    example: 'api-keys list --role editor',
     options: {
       org: { value: 'org', about: 'id of one organization' },
       role: { value: 'role', about: 'only those with this role' },
@@ -140,21 +156,25 @@ export const commands: readonly Command[] = [
   {
     usage: 'api-keys revoke <id>',
     summary: 'Revoke an API key, such as one that has leaked; it is refused at once',
+    example: 'api-keys revoke key_01m7yez275fk1a52pr5qevn8kn',
     load: async () => (await import('./people/api-keys-revoke.ts')).apiKeysRevoke,
   },
   {
     usage: 'status',
     summary: 'Show the running processes, what is late, the queue, and the last backup',
+    example: 'status',
     load: async () => (await import('./status/status.ts')).status,
   },
   {
     usage: 'keys rotate',
     summary: 'Sign tokens with a new key from now on; all sessions stay valid',
+    example: 'keys rotate',
     load: async () => (await import('./keys-rotate.ts')).keysRotate,
   },
   {
     usage: 'keys rotate-master',
     summary: 'Change the master key, while the service runs; both keys work until --finish',
+    example: 'keys rotate-master',
     options: {
       'new-key-file': { value: 'file', about: 'the new key (default in a data directory: made)' },
       finish: { about: 'forget the old key' },
@@ -165,6 +185,7 @@ export const commands: readonly Command[] = [
   {
     usage: 'audit verify',
     summary: 'Verify the audit log: of all organizations, of one, or an export offline',
+    example: 'audit verify',
     options: {
       org: { value: 'org', about: 'id of one organization' },
       file: { value: 'file', about: 'an NDJSON export; needs no database' },
@@ -177,33 +198,39 @@ export const commands: readonly Command[] = [
   {
     usage: 'backup create',
     summary: 'Write all data to one file, while the service runs',
+    example: 'backup create --out flightdeck.backup',
     options: { out: { value: 'file', about: 'a new file', required: true } },
     load: async () => (await import('./backup-create.ts')).backupCreate,
   },
   {
     usage: 'backup verify <file>',
     summary: 'Check that a backup is complete and unchanged; needs no database',
+    example: 'backup verify flightdeck.backup',
     load: async () => (await import('./backup-verify.ts')).backupVerify,
   },
   {
     usage: 'backup restore <file>',
     summary: 'Restore a backup into an empty or newly migrated database, all or nothing',
+    example: 'backup restore flightdeck.backup',
     load: async () => (await import('./backup-restore.ts')).backupRestore,
   },
   {
     usage: 'openapi',
     summary: 'Print the OpenAPI document',
+    example: 'openapi',
     load: async () => (await import('./openapi.ts')).openapi,
   },
   {
     usage: 'demo',
     summary: 'Fill an organization with sample data',
+    example: 'demo',
     options: { org: { value: 'org', about: 'id of the organization (default: the first)' } },
     load: async () => (await import('./demo.ts')).demo,
   },
   {
     usage: 'listen',
     summary: 'Show events as they happen, and forward them to a local program',
+    example: 'listen --events "campaign.*" --forward-to http://127.0.0.1:3000/webhooks',
     each: 'event',
     options: {
       'forward-to': { value: 'url', about: 'URL to post each event to, signed as a webhook' },
@@ -220,6 +247,7 @@ export const commands: readonly Command[] = [
     usage: 'results import <file>',
     summary:
       'Report the days in a CSV file; with a fault nothing is stored, unless --rejected is given',
+    example: 'results import report.csv --source google_ads --map "Campaign ID=external_id"',
     options: {
       source: { value: 'name', about: 'where the figures come from: google_ads', required: true },
       preset: { value: 'network', about: 'google_ads, meta, tiktok, microsoft or linkedin' },

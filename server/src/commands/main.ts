@@ -68,7 +68,10 @@ function add(program: CommanderCommand, command: Command, run: Run): void {
   const positional = [...command.usage.matchAll(/<(\w+)>/g)].map(([, word]) => String(word))
   const parsed =
     rest.length > 0 ? groupOf(program, name).command(rest.join(' ')) : program.command(name)
-  parsed.description(command.summary).option('--json', jsonHelp(command))
+  parsed
+    .description(command.summary)
+    .option('--json', jsonHelp(command))
+    .addHelpText('after', `\nExample: flightdeck ${command.example}`)
   for (const word of positional) parsed.argument(`<${word}>`)
   for (const [option, { value, about, required, secret }] of Object.entries(
     command.options ?? {},
