@@ -8,10 +8,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the tests' browser listens; empty where there is none. */
     browserAt: string
+    /** Where Firefox is installed; empty where it is not. */
+    firefoxAt: string
   }
 }
 
 const executablePath = '/usr/bin/chromium'
+const firefoxPath = '/usr/bin/firefox-esr'
 
 /** In the place of the driver's own list, which it repeats but for other browsers' entries. */
 const withoutFeatures = [
@@ -44,18 +47,20 @@ const args = [
   `--disable-features=${withoutFeatures.join()}`,
 ]
 
-/** One browser for the whole run, and the console as it is now. */
+/** One Chromium for the whole run, and the console as it is now. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   beginRequests()
-  if (!existsSync(executablePath)) {
-    project.provide('browserAt', '')
-    return async () => {}
-  }
-  const [server, built] = await Promise.all([
-    chromium.launchServer({ executablePath, args }),
-    run(process.execPath, ['scripts/build-console.ts']),
+  const [hasChromium, hasFirefox] = [executablePath, firefoxPath].map(existsSync)
+  project.provide('firefoxAt', hasFirefox ? firefoxPath : '')
+  const [server] = await Promise.all([
+    hasChromium ? chromium.launchServer({ executablePath, args }) : undefined,
+    hasChromium || hasFirefox ? buildConsole() : undefined,
   ])
+  project.provide('browserAt', server?.wsEndpoint() ?? '')
+  return async () => server?.close()
+}
+
+async function buildConsole(): Promise<void> {
+  const built = await run(process.execPath, ['scripts/build-console.ts'])
   if (!built.ok) throw new Error(`The console cannot be built:\n${built.output}`)
-  project.provide('browserAt', server.wsEndpoint())
-  return () => server.close()
 }
