@@ -718,6 +718,8 @@ CREATE INDEX campaigns_zones ON public.campaigns USING btree (organization_id, t
 
 CREATE INDEX change_set_operations_in_order ON public.change_set_operations USING btree (organization_id, change_set_id, index, id) INCLUDE (resource, object_id, version_seen);
 
+CREATE INDEX change_set_operations_of_object ON public.change_set_operations USING btree (organization_id, object_id, change_set_id) WHERE (object_id IS NOT NULL);
+
 CREATE INDEX change_sets_applying ON public.change_sets USING btree (apply_at) WHERE (status = 'scheduled'::text);
 
 CREATE INDEX change_sets_by_creation ON public.change_sets USING btree (organization_id, created_at DESC, id DESC);

@@ -3858,6 +3858,10 @@ export interface operations {
 				status?: ("open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired" | Other)[];
 				created_by?: string[];
 				source?: ("console" | "cli" | "agent" | "api" | Other)[];
+				/** Those with an operation on this campaign. */
+				campaign_id?: string;
+				/** What the clock is still to do: apply it, or set it back. */
+				waits_for?: ("apply" | "revert" | Other)[];
 				/** Unknown ids match nothing. */
 				id?: string[];
 				/** At this time or later. */
@@ -3957,6 +3961,8 @@ export interface operations {
 	listChangeSetOperations: {
 		parameters: {
 			query?: {
+				/** Those on this campaign. */
+				campaign_id?: string;
 				/** `meta.next_cursor` of the previous page. */
 				cursor?: string;
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */

@@ -8,6 +8,8 @@ import { lazyPart } from '../../ui/lazily.tsx'
 import { ObjectScreen } from '../../ui/object-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
+import { useUncounted } from '../change-sets/waiting.ts'
+import { WaitingChanges } from '../change-sets/waiting-notice.tsx'
 import { ActionButtons } from './actions.tsx'
 import { Audit } from './audit.tsx'
 import { CampaignDialogs } from './dialogs.tsx'
@@ -33,7 +35,7 @@ type Section = {
   id: string
   name: string
   needs: Operation
-  content: (props: { campaign: Campaign }) => ReactNode
+  content: (props: { campaign: Campaign; uncounted: string | null }) => ReactNode
 }
 
 /** Each has an address of its own; those that a role may not read are left out. */
@@ -46,10 +48,14 @@ const sections: readonly Section[] = [
   { id: 'events', name: 'Events', needs: 'listEvents', content: Events },
 ]
 
+/** Sections that show what is to come of it, and so what is scheduled. */
+const plans = ['overview', 'pacing', 'schedule']
+
 function CampaignPage({ campaign }: { campaign: Campaign }) {
   const { role } = useSession().user
   const tabs = sections.filter(({ needs }) => rolesOf(needs).includes(role))
-  const Content = useTab(tabs).content
+  const { id, content: Content } = useTab(tabs)
+  const uncounted = useUncounted(campaign.id)
   return (
     <Page
       title={campaign.name}
@@ -58,8 +64,9 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       actions={<ActionButtons campaign={campaign} />}
     >
       <Tabs label="Sections of the campaign" tabs={tabs} />
+      {plans.includes(id) && <WaitingChanges campaign={campaign} />}
       <Suspense>
-        <Content campaign={campaign} />
+        <Content campaign={campaign} uncounted={uncounted} />
       </Suspense>
       <Suspense>
         <CampaignDialogs campaign={campaign} />

@@ -1,5 +1,6 @@
 import type { WriteOptions } from '@flightdeckhq/sdk'
 import { useState } from 'react'
+import { formatTime } from '../../data/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -84,8 +85,10 @@ export function Actions({ changeSet }: { changeSet: ChangeSet }) {
 /** A newer service may know reasons that this console does not. */
 const reasonText = (reason: Reason): string => reasons[reason] ?? `${reason}.`
 
-const primaryOf = ({ stale, approval, approved_at }: ChangeSet): Action => {
+/** One that waits for its time is well as it is: nothing invites to apply it before. */
+const primaryOf = ({ status, stale, approval, approved_at }: ChangeSet): Action | null => {
   if (stale.length > 0) return 'refresh'
+  if (status === 'scheduled') return null
   return approval.required && approved_at === null ? 'approve' : 'apply'
 }
 
@@ -96,7 +99,7 @@ function Ask({ action, changeSet, onClose }: AskProps) {
   return (
     <Confirm
       title={`${buttons.verb}: ${changeSet.title}?`}
-      text={text}
+      text={[action === 'apply' && earlyText(changeSet), text].filter(Boolean).join(' ')}
       {...buttons}
       {...(action === 'reject' && { reasonFor: 'Its author reads this.' })}
       run={(write) => sends[action](changeSet, write)}
@@ -109,4 +112,11 @@ function Ask({ action, changeSet, onClose }: AskProps) {
       {(action === 'apply' || action === 'approve') && <Spend deltas={changeSet.spend_delta} />}
     </Confirm>
   )
+}
+
+/** Applied by hand before its time. */
+function earlyText({ apply_at, revert_at }: ChangeSet): string | null {
+  if (apply_at === null) return null
+  const back = revert_at === null ? '' : ` It is still set back on ${formatTime(revert_at)}.`
+  return `It is scheduled for ${formatTime(apply_at)}; this applies it now instead.${back}`
 }

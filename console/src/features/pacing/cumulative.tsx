@@ -9,12 +9,17 @@ import { Table } from '../../ui/table.tsx'
 import type { Day } from './days.ts'
 import type { Pacing } from './queries.ts'
 
-type ChartOf = { pacing: Pacing; days: readonly Day[] }
+type ChartOf = {
+  pacing: Pacing
+  days: readonly Day[]
+  /** What the expectation leaves out. */
+  uncounted: string | null
+}
 
 const band = 0.1
 
 /** What was spent so far beside what should have been, with ten per cent to either side. */
-export function Cumulative({ pacing, days }: ChartOf) {
+export function Cumulative({ pacing, days, uncounted }: ChartOf) {
   const money = { currency: pacing.currency, exponent: pacing.currency_exponent }
   const largest = Math.max(
     ...days.map(({ expectedSum, spentSum }) => Math.max(expectedSum * (1 + band), spentSum ?? 0)),
@@ -27,7 +32,7 @@ export function Cumulative({ pacing, days }: ChartOf) {
   return (
     <Chart
       title="Spent so far"
-      summary={summary}
+      summary={uncounted ? `${summary} ${uncounted}` : summary}
       labels={days.map(({ date }) => formatShortDate(date))}
       largest={largest}
       format={(minor) => formatMoney({ minor: Math.round(minor), ...money })}

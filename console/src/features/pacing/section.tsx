@@ -8,6 +8,7 @@ import { Money } from '../../ui/money.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Card, Facts } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Soft } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { PacingBar } from './bar.tsx'
 import { Cumulative } from './cumulative.tsx'
@@ -18,8 +19,14 @@ import { dailyResults, type Pacing, pacingQuery } from './queries.ts'
 import { sentenceOf } from './reason.ts'
 import { PacingStatus } from './status.tsx'
 
+type PacingProps = {
+  campaign: Campaign
+  /** What the figures leave out. */
+  uncounted: string | null
+}
+
 /** What was spent of a campaign beside what was planned. */
-export default function PacingSection({ campaign }: { campaign: Campaign }) {
+export default function PacingSection({ campaign, uncounted }: PacingProps) {
   const { data: pacing, error } = useQuery(pacingQuery(campaign.id))
   if (error) return <ProblemNotice error={error} />
   if (!pacing) return <Skeleton rows={5} />
@@ -35,9 +42,10 @@ export default function PacingSection({ campaign }: { campaign: Campaign }) {
             <Notice title="It is too early to say more: few days are complete." />
           )}
         <PacingFacts pacing={pacing} zone={campaign.time_zone} />
+        {uncounted && <Soft>{uncounted}</Soft>}
       </Card>
       {pacing.overspend.length > 0 && <Overspend pacing={pacing} />}
-      <Charts pacing={pacing} />
+      <Charts pacing={pacing} uncounted={uncounted} />
     </>
   )
 }
@@ -92,7 +100,9 @@ function Overspend({ pacing }: { pacing: Pacing }) {
   )
 }
 
-function Charts({ pacing }: { pacing: Pacing }) {
+type ChartsProps = Pick<PacingProps, 'uncounted'> & { pacing: Pacing }
+
+function Charts({ pacing, uncounted }: ChartsProps) {
   const mayReport = useMay('reportResults')
   const planned = pacing.days ?? []
   const [first, last] = [planned[0]?.date, planned.at(-1)?.date]
@@ -115,7 +125,7 @@ function Charts({ pacing }: { pacing: Pacing }) {
   const days = daysOf(pacing, query.data.data)
   return (
     <div className={styles.charts}>
-      <Cumulative pacing={pacing} days={days} />
+      <Cumulative pacing={pacing} days={days} uncounted={uncounted} />
       <Daily pacing={pacing} days={days} />
     </div>
   )

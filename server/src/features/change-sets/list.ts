@@ -4,8 +4,9 @@ import { may } from '../../identity/permissions.ts'
 import { type Context, nowIn } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
 import { shows } from '../../query/fields.ts'
-import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
+import { anyOf, choiceOf, commonFilters, type Filter } from '../../query/filters.ts'
 import {
+  filterParameters,
   joinedPageOf,
   type ListShape,
   listParameters,
@@ -23,6 +24,22 @@ import { type ChangeSet, sourceKinds } from './schema.ts'
 import { staleIn } from './stale.ts'
 import { isLiving, statusAt, statuses } from './status.ts'
 
+/** Those with an edit of the campaign. */
+const withCampaign: Filter = {
+  schema: Type.String({ description: 'Those with an operation on this campaign.' }),
+  read: ([id]) => ({
+    condition: sql<boolean>`exists (
+      select from change_set_operations o
+      where o.organization_id = change_sets.organization_id and o.change_set_id = change_sets.id
+        and o.object_id = ${id})`,
+  }),
+}
+
+const waitsFor = {
+  apply: sql<boolean>`(ended_at is null and status = 'scheduled')`,
+  revert: sql<boolean>`(ended_at is null and status = 'applied')`,
+}
+
 export const changeSetList: ListShape<'change_sets'> = {
   table: 'change_sets',
   filters: {
@@ -30,6 +47,11 @@ export const changeSetList: ListShape<'change_sets'> = {
     status: anyOf('status', { allowed: statuses }),
     created_by: anyOf('created_by'),
     source: anyOf('source_kind', { allowed: sourceKinds }),
+    campaign_id: withCampaign,
+    waits_for: choiceOf(['apply', 'revert'], {
+      description: 'What the clock is still to do: apply it, or set it back.',
+      conditionOf: (what) => waitsFor[what],
+    }),
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at'],
@@ -49,9 +71,14 @@ const ofChangeSet: Filter = {
   read: ([id]) => ({ condition: sql<boolean>`change_set_id = ${id}` }),
 }
 
+const ofCampaign: Filter = {
+  schema: Type.String({ description: 'Those on this campaign.' }),
+  read: ([id]) => ({ condition: sql<boolean>`object_id = ${id}` }),
+}
+
 const operationList: ListShape<'change_set_operations'> = {
   table: 'change_set_operations',
-  filters: { change_set_id: ofChangeSet },
+  filters: { change_set_id: ofChangeSet, campaign_id: ofCampaign },
   sorts: ['index'],
   wide: ['body', 'body_sealed', 'changes', 'warnings', 'problem', 'result'],
 }
@@ -60,6 +87,7 @@ const { cursor, limit, include_total } = listParameters(operationList)
 
 /** In the order in which they run, a hundred at a time. */
 export const operationParameters = {
+  ...filterParameters({ campaign_id: ofCampaign }),
   cursor,
   limit: { ...limit, default: 100 },
   include_total,

@@ -45,6 +45,37 @@ async function sale(organization: TestOrganization, more: object = {}) {
   return { id, changeSet }
 }
 
+test('what waits for a campaign is found by it, until the clock has nothing left to do', async () => {
+  const organization = await world.organization()
+  const { owner } = organization
+  const { id, changeSet } = await sale(organization)
+  const other = await campaignAfter(organization, ['launch'])
+  await proposed(owner, [{ op: 'update', id, body: { notes: 'Not at a time' } }])
+  const operations = [
+    { op: 'update', id: other, body: { notes: 'x' } },
+    { op: 'update', id, body: { notes: 'y' } },
+  ]
+  const both = (await proposed(owner, operations)).changeSet
+  const found = async (query: string) =>
+    (await owner.get(`/change_sets?${query}`)).json().data.map((each: { id: string }) => each.id)
+  expect(await found(`campaign_id=${other}`)).toEqual([both.id])
+  expect(await found(`campaign_id=${id}`)).toHaveLength(3)
+  expect(await found('campaign_id=cmp_x')).toEqual([])
+  const own = await owner.get(`/change_sets/${both.id}/operations?campaign_id=${id}`)
+  expect(own.json().data).toMatchObject([{ index: 1, id }])
+  const waiting = () => found(`campaign_id=${id}&waits_for=apply,revert`)
+  expect(await found('waits_for=revert')).toEqual([])
+  expect(await waiting()).toEqual([changeSet.id])
+  await after(1)
+  expect(await found('waits_for=apply')).toEqual([])
+  expect(await waiting()).toEqual([changeSet.id])
+  const stranger = (await world.organization()).owner
+  const foreign = await stranger.get(`/change_sets?campaign_id=${id}`)
+  expect(foreign.json().data).toEqual([])
+  await after(2)
+  expect(await waiting()).toEqual([])
+})
+
 describe('a change set with a time', () => {
   test('is applied then, and set back when it is over', async () => {
     const organization = await world.organization()

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { listKey } from '../../data/keys.ts'
+import { flightdeck } from '../../flightdeck.ts'
+import { useMay } from '../../session.tsx'
+import type { ChangeSet, Operation } from './queries.ts'
+
+export type Waiting = { changeSet: ChangeSet; operations: readonly Operation[] }
+
+/** The change sets of a campaign that the clock is still to apply or to set back, the next first. */
+export function useWaiting(campaignId: string): readonly Waiting[] {
+  const enabled = useMay('listChangeSets')
+  const query = { campaign_id: campaignId, waits_for: ['apply' as const, 'revert' as const] }
+  const queryFn = async () => {
+    const { data } = await flightdeck.changeSets.list({ ...query, limit: 20 })
+    const waiting = await Promise.all(
+      data.map((changeSet) => withOperations(changeSet, campaignId)),
+    )
+    return waiting.sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1))
+  }
+  const queryKey = listKey('change_sets', query)
+  // What has moved is judged anew with each read.
+  return useQuery({ queryKey, queryFn, enabled, staleTime: 0 }).data ?? []
+}
+
+/** The service's expectations go by the budgets of today: said where they are shown. */
+export const useUncounted = (campaignId: string): string | null =>
+  useWaiting(campaignId).length > 0 ? 'What is scheduled is not counted in here.' : null
+
+async function withOperations(changeSet: ChangeSet, campaign_id: string): Promise<Waiting> {
+  const page = await flightdeck.changeSets.listOperations(changeSet.id, { campaign_id, limit: 100 })
+  return { changeSet, operations: page.data }
+}
+
+const timeOf = ({ changeSet: { status, apply_at, revert_at } }: Waiting): string =>
+  (status === 'scheduled' ? apply_at : revert_at) ?? ''
