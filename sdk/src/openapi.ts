@@ -263,7 +263,7 @@ export interface components {
 			/** What to advertise, for how much and when. */
 			object?: components["schemas"]["Campaign"] | null;
 			/** The problem document of the single request, with pointers into this request. */
-			problem?: components["schemas"]["Problem"];
+			problem?: components["schemas"]["ItemProblem"];
 		};
 		BulkUpdate: {
 			/** The kind of operation. */
@@ -841,7 +841,7 @@ export interface components {
 			/** Position of the operation. */
 			index: number;
 			/** Why it fails. */
-			problem: components["schemas"]["Problem"];
+			problem: components["schemas"]["ItemProblem"];
 		};
 		ChangeSetField: "id" | "title" | "description" | "source" | "mode" | "status" | "operation_count" | "summary" | "spend_delta" | "approval" | "applicable" | "failures" | "stale" | "tried_at" | "expires_at" | "apply_at" | "revert_at" | "approved_by" | "approved_by_name" | "approved_at" | "rejected_by" | "rejected_by_name" | "rejected_reason" | "applied_by" | "applied_by_name" | "applied_at" | "reverted_at" | "failure" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ChangeSetFieldChange: {
@@ -920,7 +920,7 @@ export interface components {
 			/** An operation that would not do any more what was tried. */
 			stale: components["schemas"]["StaleOperation"] | null;
 			/** Why it fails; null if it does not. */
-			problem: components["schemas"]["Problem"] | null;
+			problem: components["schemas"]["ItemProblem"] | null;
 			/** What became of it. */
 			result: components["schemas"]["ChangeSetResult"] | null;
 		};
@@ -1407,6 +1407,42 @@ export interface components {
 			data: components["schemas"]["HistoryEntry"][];
 			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
+		};
+		/** The problem of one of several operations or rows, with the members of its code. */
+		ItemProblem: components["schemas"]["Problem"] & {
+			/** The roles that may do it. */
+			required_roles?: string[];
+			/** The present status. */
+			current_status?: string;
+			/** The requested action. */
+			action?: string;
+			/** The actions that are possible instead. */
+			allowed_actions?: string[];
+			/** The objects that use it, at most 10. */
+			references?: {
+				/** The kind of object. */
+				type: string;
+				/** Its id. */
+				id: string;
+				/** Its name. */
+				name: string;
+			}[];
+			/** How many objects use it. */
+			reference_count?: number;
+			/** What is limited. */
+			resource?: string;
+			/** The most that the rule allows, or the most objects there may be. */
+			limit?: number;
+			/** Why the campaign cannot run. */
+			blocked_by?: string[];
+			/** The version of the object now. */
+			current_version?: number;
+			/** The broken guardrail. */
+			rule?: string;
+			/** The amount compared with `limit`, in major units. */
+			requested?: number;
+			/** The currency of the amounts. */
+			currency?: string;
 		};
 		/** Free tags to filter by. */
 		Labels: string[];
@@ -2293,7 +2329,7 @@ export interface components {
 			/** What became of the row. */
 			outcome: "created" | "updated" | "unchanged" | "ignored_older" | "failed" | Other;
 			/** Why it failed, with pointers into this request. */
-			problem?: components["schemas"]["Problem"];
+			problem?: components["schemas"]["ItemProblem"];
 		};
 		ResultPeriod: {
 			/** The first day of the day, week or month; weeks begin on Monday. */

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { StaleOperation } from '../../problems/members.ts'
+import { ItemProblem } from '../../problems/schema.ts'
 import {
   bodyOf,
   choice,
@@ -150,12 +151,7 @@ const Warning = Type.Object(
   { title: 'ChangeSetWarning' },
 )
 
-const problem = Type.Unsafe<object | null>({
-  type: ['object', 'null'],
-  additionalProperties: true,
-  publishedAs: 'Problem',
-  description: 'Why it fails; null if it does not.',
-})
+const problem = orNull(ItemProblem('Why it fails; null if it does not.'))
 
 const sentBody = Type.Unsafe<object | null>({
   type: ['object', 'null'],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { StaleOperation } from '../../problems/members.ts'
+import { ItemProblem } from '../../problems/schema.ts'
 import {
   bodyOf,
   choice,
@@ -151,12 +152,7 @@ const AvailableAction = Type.Object(
 const Failure = Type.Object(
   {
     index: Type.Integer({ description: 'Position of the operation.' }),
-    problem: Type.Unsafe<object>({
-      type: 'object',
-      additionalProperties: true,
-      publishedAs: 'Problem',
-      description: 'Why it fails.',
-    }),
+    problem: ItemProblem('Why it fails.'),
   },
   { title: 'ChangeSetFailure', description: 'An operation that fails.' },
 )

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ItemProblem } from '../../problems/schema.ts'
 import {
   bodyOf,
   choice,
@@ -114,14 +115,7 @@ const RowOutcome = Type.Object(
   {
     index: number('Position of the row in the request.'),
     outcome: choice(outcomes, { description: 'What became of the row.' }),
-    problem: Type.Optional(
-      Type.Unsafe<object>({
-        type: 'object',
-        additionalProperties: true,
-        publishedAs: 'Problem',
-        description: 'Why it failed, with pointers into this request.',
-      }),
-    ),
+    problem: Type.Optional(ItemProblem('Why it failed, with pointers into this request.')),
   },
   { title: 'ResultOutcome' },
 )

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type TProperties, Type } from 'typebox'
 import { type ProblemCode, problemKinds } from '../../problems/codes.ts'
 import { faultMembers, membersOf } from '../../problems/members.ts'
+import { errorsText, faultFields, itemMembers, standardMembers } from '../../problems/schema.ts'
 import { keywordsOf } from '../../schema/keywords.ts'
 import { keysOf } from '../../values/objects.ts'
 import { problemType } from '../reply/problem.ts'
@@ -13,61 +14,33 @@ import { type Part, pascal } from './sharing.ts'
 const faultSchema: Json = {
   description: 'One fault of a request; `pointer`, `parameter` or `header` locates it.',
   type: 'object',
-  properties: {
-    pointer: {
-      type: 'string',
-      description: 'JSON pointer into the body; names over 64 characters are truncated.',
-    },
-    parameter: { type: 'string', description: 'Name of a query parameter.' },
-    header: { type: 'string', description: 'Name of a request header.' },
-    code: { type: 'string', description: 'One of the `item_codes` of GET /reference/errors.' },
-    message: { type: 'string', description: 'What is wrong; follows the name of the field.' },
-    allowed: { type: 'array', items: {}, description: 'The accepted values.' },
-    limit: {
-      anyOf: [{ type: 'number' }, { type: 'string' }],
-      description: 'The bound that the value exceeds.',
-    },
-    given: { description: 'The value that was sent.' },
-    ...publicFields(faultMembers).properties,
-  },
+  properties: { ...faultFields, ...publicFields(faultMembers).properties },
   required: ['code', 'message'],
 }
 
-const standardMembers = {
-  type: {
-    type: 'string',
-    format: 'uri-reference',
-    description: 'Page about the code, relative to the service.',
-    examples: ['/problems/not_found'],
-  },
-  title: { type: 'string', description: 'What the code means; the same in each response.' },
-  status: {
-    type: 'integer',
-    minimum: 400,
-    maximum: 599,
-    description: 'The status of the response.',
-  },
-  detail: { type: 'string', description: 'What is wrong with this request.' },
-  instance: { type: 'string', format: 'uri-reference', description: 'The requested path.' },
-  code: { type: 'string', description: 'Stable: branch on it.', examples: ['not_found'] },
-  request_id: { type: 'string', description: 'Id of the request, also in the service’s log.' },
-  retry: {
-    type: 'string',
-    enum: ['transient', 'correctable', 'terminal'],
-    description: 'Whether the request can succeed: later as it is, after a correction, or never.',
-  },
+const allMembers = {
+  ...standardMembers,
   errors: {
     type: 'array',
     items: { $ref: '#/components/schemas/Fault' },
-    description: 'Every fault of the request, at most 50; empty if the code says it all.',
+    description: errorsText,
   },
 }
 
 const problemSchema: Json = {
   description: 'RFC 9457. Codes are stable, texts are not. Some codes have additional members.',
   type: 'object',
-  properties: standardMembers,
-  required: Object.keys(standardMembers),
+  properties: allMembers,
+  required: Object.keys(allMembers),
+}
+
+/** All members are optional: which of them there are depends on the code. */
+const itemProblemSchema: Json = {
+  description: 'The problem of one of several operations or rows, with the members of its code.',
+  allOf: [
+    { $ref: '#/components/schemas/Problem' },
+    { type: 'object', properties: publicFields(itemMembers).properties },
+  ],
 }
 
 /** `Problem`, and a schema of its own for each code with members of its own. */
@@ -75,10 +48,14 @@ export const problemSchemas = (): Components =>
   new Map([
     ['Problem', problemSchema],
     ['Fault', faultSchema],
+    ['ItemProblem', itemProblemSchema],
     ...keysOf(problemKinds)
-      .filter(hasMembers)
+      .filter((code) => hasMembers(code) && code !== unmentioned)
       .map((code): [string, Json] => [schemaNameOf(code), schemaOfCode(code)]),
   ])
+
+/** Methods that the document has are allowed, so none of its responses has this code. */
+const unmentioned: ProblemCode = 'method_not_allowed'
 
 const hasMembers = (code: ProblemCode) => Object.keys(membersOf(code)).length > 0
 

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { ItemProblem } from '../../../problems/schema.ts'
 import { bodyOf, choice, orNull, Version } from '../../../schema/fields.ts'
 import { exampleId } from '../../../values/ids.ts'
 import { keysOf } from '../../../values/objects.ts'
@@ -74,12 +75,9 @@ export const BulkBody = bodyOf(
 )
 export type BulkInput = Type.Static<typeof BulkBody>
 
-const problem = Type.Unsafe<object>({
-  type: 'object',
-  additionalProperties: true,
-  publishedAs: 'Problem',
-  description: 'The problem document of the single request, with pointers into this request.',
-})
+const problem = ItemProblem(
+  'The problem document of the single request, with pointers into this request.',
+)
 
 const BulkResult = Type.Object(
   {
