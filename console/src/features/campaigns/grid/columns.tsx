@@ -178,7 +178,7 @@ const times: readonly GridColumn[] = [
   {
     id: 'start_at',
     header: 'Start',
-    width: 190,
+    width: 218,
     fields: ['start_at'],
     edits: 'start_at',
     cell: ({ start_at = null, time_zone }) => (
@@ -188,7 +188,7 @@ const times: readonly GridColumn[] = [
   {
     id: 'end_at',
     header: 'End',
-    width: 190,
+    width: 218,
     fields: ['end_at'],
     sort: 'end_at',
     edits: 'end_at',
