@@ -61,12 +61,16 @@ test('what cannot be stored is sent once, and stored when that works again', asy
   }
   const allow = await refuseAttempts(organization)
   await makeEvents(organization, ['A', 'B', 'C'])
-  await Promise.all([well.arrived(3), ill.arrived(3)])
+  // How many are on their way when the first outcome cannot be stored is chance.
+  await msUntil(() => world.services.counters.endpointsStalled === 2, 10_000)
   await sleep(1_500)
+  const sent = [well.received.length, ill.received.length]
+  expect(Math.min(...sent)).toBeGreaterThanOrEqual(1)
+  expect(Math.max(...sent)).toBeLessThanOrEqual(3)
   await makeEvents(organization, ['D', 'E'])
   await owner.post(`/webhook_endpoints/${endpoints[0].id}/test`)
   await sleep(2_000)
-  expect([well.received.length, ill.received.length]).toEqual([3, 3])
+  expect([well.received.length, ill.received.length]).toEqual(sent)
   expect(world.services.counters.endpointsStalled).toBe(2)
   expect(lines).toHaveLength(1)
   expect(lines[0]?.msg).toMatch(/^outcomes of webhook attempts cannot be stored/)
