@@ -23,6 +23,10 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   words: script('check-words.ts'),
   'breaking changes': script('api-diff.ts'),
   'OpenAPI document': script('check-openapi.ts'),
+  'OpenAPI document by Redocly': [
+    ...['env', 'REDOCLY_TELEMETRY=off', 'REDOCLY_SUPPRESS_UPDATE_NOTICE=true'],
+    ...[bin('redocly'), 'lint', '--extends=recommended-strict', 'openapi.json'],
+  ],
   patterns: script('check-patterns.ts'),
   'weight of the console': script('check-console-weight.ts'),
 }
