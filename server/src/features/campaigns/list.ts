@@ -20,7 +20,7 @@ import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter
 import type { Instant } from './lifecycle/obstacles.ts'
 import { reasons, statuses } from './lifecycle/transitions.ts'
 import { objectiveOf, objectives } from './objectives.ts'
-import { byMoneyAtRisk, pacingStatusFilter } from './pacing/of-campaigns.ts'
+import { byMoneyAtRisk, pacingStatusFilter } from './pacing/campaign-filter.ts'
 import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from './present.ts'
 import { withFacts } from './profile-facts.ts'
 

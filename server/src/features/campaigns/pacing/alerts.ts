@@ -2,8 +2,8 @@ import type { WriteContext } from '../../../kernel/context.ts'
 import { announce, record } from '../../../kernel/ledger.ts'
 import type { Actor } from '../../../values/organization.ts'
 import type { Judgement } from './judge.ts'
+import type { PacingStatus } from './measure/status.ts'
 import { toPacing } from './present.ts'
-import type { PacingStatus } from './status.ts'
 import { storing } from './store.ts'
 
 /** Whatever a person reported or changed, it is the service that judges. */

@@ -4,11 +4,11 @@ import { actionsOf } from '../../../history/versions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { guardrailsIn } from '../../guardrails/rules.ts'
-import type { Platform } from './allowances.ts'
-import { dayNumberOf } from './days.ts'
-import type { DaySpend, Reported } from './spend.ts'
-import type { PacingStatus } from './status.ts'
-import type { Recorded } from './steps.ts'
+import type { DaySpend, Reported } from './measure/spend.ts'
+import type { PacingStatus } from './measure/status.ts'
+import type { Platform } from './plan/allowances.ts'
+import { dayNumberOf } from './plan/days.ts'
+import type { Recorded } from './plan/steps.ts'
 
 /** A campaign as pacing reads it, and what was stored of its pacing. */
 export type Facts = Pick<

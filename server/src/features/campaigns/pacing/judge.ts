@@ -3,7 +3,6 @@ import { type Context, nowIn, type WriteContext } from '../../../kernel/context.
 import { readerIn } from '../../../kernel/transaction.ts'
 import type { SpendNews } from '../../results/resource.ts'
 import { scheduleOf } from '../dayparting.ts'
-import { dateOf, dayNumberOf } from './days.ts'
 import {
   type Facts,
   factsOf,
@@ -12,12 +11,13 @@ import {
   reportedOf,
   type Wanted,
 } from './facts.ts'
-import { figuresOf } from './pacing.ts'
-import { dayNumberAt, endOfDay, leadDays, openAfter, plannedSince, planOf } from './plan.ts'
-import { noSpend, type Reported, type Spend } from './spend.ts'
-import { reportedBy, spentDaysOf, withNews } from './spent-days.ts'
-import { type Bounds, staleAfterMs } from './status.ts'
-import { stepsOf } from './steps.ts'
+import { figuresOf } from './measure/figures.ts'
+import { noSpend, type Reported, type Spend } from './measure/spend.ts'
+import { reportedBy, spentDaysOf, withNews } from './measure/spent-days.ts'
+import { type Bounds, staleAfterMs } from './measure/status.ts'
+import { dateOf, dayNumberOf } from './plan/days.ts'
+import { dayNumberAt, endOfDay, leadDays, openAfter, plannedSince, planOf } from './plan/plan.ts'
+import { stepsOf } from './plan/steps.ts'
 
 export type Judgement = {
   campaign: Facts

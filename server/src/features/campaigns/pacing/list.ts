@@ -5,9 +5,9 @@ import { anyOf, byCurrency, byId, type Filter, hasAny } from '../../../query/fil
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
 import { clientFilter } from '../list.ts'
 import { judgeAll } from './judge.ts'
+import { pacingStatuses } from './measure/status.ts'
 import { toPacing } from './present.ts'
 import type { Pacing } from './schema.ts'
-import { pacingStatuses } from './status.ts'
 
 const listed = ['scheduled', 'active', 'paused'] as const
 

@@ -2,10 +2,10 @@ import type { PacingFigures } from '../../../database/json-columns.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../problems/problem.ts'
 import { isWellFormedId } from '../../../values/ids.ts'
-import { allowanceOf } from './allowances.ts'
-import { plannedDays } from './daily.ts'
 import type { Facts } from './facts.ts'
 import { judgeAll } from './judge.ts'
+import { allowanceOf } from './plan/allowances.ts'
+import { plannedDays } from './plan/daily.ts'
 import type { Pacing } from './schema.ts'
 
 type Shown = {

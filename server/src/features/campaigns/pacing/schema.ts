@@ -12,7 +12,7 @@ import {
 import { profileIds } from '../../profiles/resource.ts'
 import { StatusName } from '../lifecycle/names.ts'
 import { campaignIds } from '../resource.ts'
-import { pacingStatuses } from './status.ts'
+import { pacingStatuses } from './measure/status.ts'
 
 const date = (description: string) => Type.String({ format: 'date', description })
 

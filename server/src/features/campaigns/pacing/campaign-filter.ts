@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyOf, type Filter } from '../../../query/filters.ts'
 import type { Sort } from '../../../query/sorting.ts'
-import { pacingStatuses } from './status.ts'
+import { pacingStatuses } from './measure/status.ts'
 
 /** As `GET /pacing` has them. */
 const isListed = sql<boolean>`campaign_status in ('scheduled', 'active', 'paused')`

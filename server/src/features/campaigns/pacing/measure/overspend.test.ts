@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { daily, judged } from '../../../../test/support/pacing-case.ts'
-import type { Platform } from './allowances.ts'
-import { dayNumberOf } from './days.ts'
+import { daily, judged } from '../../../../../test/support/pacing-case.ts'
+import type { Platform } from '../plan/allowances.ts'
+import { dayNumberOf } from '../plan/days.ts'
 
 const now = '2026-06-22T00:00:00.000Z'
 

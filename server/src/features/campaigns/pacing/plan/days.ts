@@ -1,8 +1,8 @@
 /** What a campaign may spend and how long it may run on each day of a span. Pure. */
 
 import { LruMap } from 'toad-cache'
-import type { PacingDays } from '../../../database/json-columns.ts'
-import { type CalendarDay, calendarDays, type EpochSpan, openSpans } from '../dayparting.ts'
+import type { PacingDays } from '../../../../database/json-columns.ts'
+import { type CalendarDay, calendarDays, type EpochSpan, openSpans } from '../../dayparting.ts'
 import type { Step } from './steps.ts'
 
 export type Run = PacingDays

@@ -1,6 +1,6 @@
 /** The plan to spend day by day, as far as it is planned by the day. Pure. */
 
-import { type Fraction, fraction, plus, rounded, times, zero } from '../../../values/fraction.ts'
+import { type Fraction, fraction, plus, rounded, times, zero } from '../../../../values/fraction.ts'
 import type { Allowance } from './allowances.ts'
 import { dateOf, type Run, runsBetween, sumOver } from './days.ts'
 import type { Plan } from './plan.ts'

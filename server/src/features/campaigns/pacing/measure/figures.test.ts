@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { daily, judged } from '../../../../test/support/pacing-case.ts'
-import type { Schedule } from '../dayparting.ts'
-import { dayNumberOf } from './days.ts'
+import { daily, judged } from '../../../../../test/support/pacing-case.ts'
+import type { Schedule } from '../../dayparting.ts'
+import { dayNumberOf } from '../plan/days.ts'
+import type { Recorded } from '../plan/steps.ts'
 import type { PacingStatus } from './status.ts'
-import type { Recorded } from './steps.ts'
 
 const dayMs = 86_400_000
 

@@ -1,13 +1,13 @@
 /** How a campaign's spending goes beside its plan, as the API shows it. Pure. */
 
 import { LruMap } from 'toad-cache'
-import type { PacingFigures } from '../../../database/json-columns.ts'
-import { type Fraction, rounded, toDecimal } from '../../../values/fraction.ts'
-import { allowanceOf, type Platform } from './allowances.ts'
-import { dateOf } from './days.ts'
+import type { PacingFigures } from '../../../../database/json-columns.ts'
+import { type Fraction, rounded, toDecimal } from '../../../../values/fraction.ts'
+import { allowanceOf, type Platform } from '../plan/allowances.ts'
+import { dateOf } from '../plan/days.ts'
+import { dayNumberAt, type Plan } from '../plan/plan.ts'
 import { type Measures, measuresOf } from './measures.ts'
 import { overspendOf } from './overspend.ts'
-import { dayNumberAt, type Plan } from './plan.ts'
 import type { Spend } from './spend.ts'
 import { type Bounds, isLowConfidence, type PacingStatus, statusOf } from './status.ts'
 

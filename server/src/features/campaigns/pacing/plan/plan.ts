@@ -1,9 +1,9 @@
 /** A campaign's plan to spend in its period, as far as results are judged by it. Pure. */
 
 import { LruMap } from 'toad-cache'
-import type { PacingPlan } from '../../../database/json-columns.ts'
-import { calendarDay, dateAt, type EpochSpan, openSpans, type Schedule } from '../dayparting.ts'
-import { openTime } from '../open-time.ts'
+import type { PacingPlan } from '../../../../database/json-columns.ts'
+import { calendarDay, dateAt, type EpochSpan, openSpans, type Schedule } from '../../dayparting.ts'
+import { openTime } from '../../open-time.ts'
 import { dayNumberOf, daysIn } from './days.ts'
 import { type Flight, type Flown, flightOf, periodOf } from './period.ts'
 import type { Step } from './steps.ts'

@@ -8,9 +8,9 @@ import {
   rounded,
   times,
   zero,
-} from '../../../values/fraction.ts'
-import { type Run, runsBetween, sumOver } from './days.ts'
-import type { Plan } from './plan.ts'
+} from '../../../../values/fraction.ts'
+import { type Run, runsBetween, sumOver } from '../plan/days.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { DaySpend, Spend } from './spend.ts'
 
 /** Amounts are minor units; null where there is nothing to say. */
