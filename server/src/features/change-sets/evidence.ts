@@ -1,7 +1,7 @@
 import { type Context, nowIn } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { dayIn, daysAfter, type Range } from '../results/calendar.ts'
-import { shownFigures } from '../results/metrics.ts'
+import { shownFigures } from '../results/summary/metrics.ts'
 import type { ChangeSetOperation } from './operation-schema.ts'
 import type { OperationRow } from './rows.ts'
 

@@ -5,10 +5,10 @@ import { conflict, notFound } from '../../problems/problem.ts'
 import { filterParameters } from '../../query/list.ts'
 import { newId } from '../../values/ids.ts'
 import { monthAfter } from './calendar.ts'
-import { byCampaign } from './reported.ts'
+import { sumColumns } from './report/sums.ts'
 import { keepNews, reportIds, type SpendNews } from './resource.ts'
 import type { ResultsRemoval } from './schema.ts'
-import { sumColumns } from './sums.ts'
+import { byCampaign } from './summary/reported.ts'
 
 /** More are several requests: each is one transaction, which holds up the organization's writes. */
 const maxCampaigns = 1_000

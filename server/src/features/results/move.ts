@@ -1,6 +1,6 @@
 import type { Reaction } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { sumColumns } from './sums.ts'
+import { sumColumns } from './report/sums.ts'
 
 const added = sumColumns.map((column) => `${column} = result_days.${column} + excluded.${column}`)
 

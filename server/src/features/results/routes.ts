@@ -3,12 +3,10 @@ import { exportTypes } from '../../query/file-formats.ts'
 import { listParameters } from '../../query/list.ts'
 import { exampleId } from '../../values/ids.ts'
 import { campaignIds } from '../campaigns/resource.ts'
-import { CampaignResults, campaignResultParameters, campaignResults } from './campaign-results.ts'
 import { deleteSource, deletionParameters } from './delete-source.ts'
 import { removalEvents, reportEvents, restatementEvents } from './event-types.ts'
-import { exportParameters, exportResults } from './export.ts'
 import { moveWithCampaign } from './move.ts'
-import { costOfRows, reportResults } from './report.ts'
+import { costOfRows, reportResults } from './report/report.ts'
 import {
   admitSources,
   deleteSources,
@@ -18,8 +16,14 @@ import {
   writeResults,
 } from './resource.ts'
 import { ResultsBody, ResultsRemoval, ResultsReply } from './schema.ts'
-import { listSources, ResultSourceList, sourceList } from './sources.ts'
-import { ResultGroupList, resultList, summarizeResults } from './summary.ts'
+import {
+  CampaignResults,
+  campaignResultParameters,
+  campaignResults,
+} from './summary/campaign-results.ts'
+import { exportParameters, exportResults } from './summary/export.ts'
+import { listSources, ResultSourceList, sourceList } from './summary/sources.ts'
+import { ResultGroupList, resultList, summarizeResults } from './summary/summary.ts'
 
 export const results: Feature = {
   tag,

@@ -1,18 +1,16 @@
-import { makeMonths } from '../../database/partitions.ts'
-import { insufficientRole, may } from '../../identity/permissions.ts'
-import { change, recordDenial } from '../../kernel/change.ts'
-import { type Context, nowIn, type WriteContext } from '../../kernel/context.ts'
-import { announce } from '../../kernel/ledger.ts'
-import { inTransaction } from '../../kernel/transaction.ts'
-import { documentOf } from '../../problems/document.ts'
-import { checkFaults, type Fault, fault } from '../../problems/problem.ts'
-import { newId } from '../../values/ids.ts'
-import { memberOf, recordOf } from '../../values/objects.ts'
-import { readTime } from '../../values/times.ts'
-import { dayIn } from './calendar.ts'
-import { netOf } from './decide.ts'
-import { type Judged, judge, type Report } from './judge.ts'
-import { admitSources, keepNews, reportIds } from './resource.ts'
+import { makeMonths } from '../../../database/partitions.ts'
+import { insufficientRole, may } from '../../../identity/permissions.ts'
+import { change, recordDenial } from '../../../kernel/change.ts'
+import { type Context, nowIn, type WriteContext } from '../../../kernel/context.ts'
+import { announce } from '../../../kernel/ledger.ts'
+import { inTransaction } from '../../../kernel/transaction.ts'
+import { documentOf } from '../../../problems/document.ts'
+import { checkFaults, type Fault, fault } from '../../../problems/problem.ts'
+import { newId } from '../../../values/ids.ts'
+import { memberOf, recordOf } from '../../../values/objects.ts'
+import { readTime } from '../../../values/times.ts'
+import { dayIn } from '../calendar.ts'
+import { admitSources, keepNews, reportIds } from '../resource.ts'
 import {
   type Counts,
   outcomes,
@@ -21,8 +19,10 @@ import {
   type ResultsReply,
   type ResultsReport,
   type ResultsRestatement,
-} from './schema.ts'
+} from '../schema.ts'
+import { netOf } from './decide.ts'
 import { store } from './store.ts'
+import { type Judged, judge, type Report } from './weigh.ts'
 
 const rowsPerRequest = 100
 

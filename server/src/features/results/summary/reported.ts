@@ -2,9 +2,9 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Context, nowIn } from '../../kernel/context.ts'
-import { anyOf, byCurrency, type Filter, hasAny, severalOf } from '../../query/filters.ts'
-import { dayIn, monthAfter, monthOf, type Range, rangeFilters } from './calendar.ts'
+import { type Context, nowIn } from '../../../kernel/context.ts'
+import { anyOf, byCurrency, type Filter, hasAny, severalOf } from '../../../query/filters.ts'
+import { dayIn, monthAfter, monthOf, type Range, rangeFilters } from '../calendar.ts'
 
 export const byCampaign: Filter = {
   ...severalOf(Type.String(), { maxValues: 100 }),

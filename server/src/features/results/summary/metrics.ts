@@ -1,8 +1,8 @@
 /** Sums of results as the API shows them, with the ratios that they define. Pure. */
 
 import { Type } from 'typebox'
-import { minorUnits, moneyOut, orNull, text } from '../../schema/fields.ts'
-import { toMajor } from '../../values/money.ts'
+import { minorUnits, moneyOut, orNull, text } from '../../../schema/fields.ts'
+import { toMajor } from '../../../values/money.ts'
 
 /** Sums in one currency; null where no row has the figure. */
 export type Sums = {

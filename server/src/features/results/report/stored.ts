@@ -1,8 +1,8 @@
-import type { Context } from '../../kernel/context.ts'
-import { tenantQuery } from '../../kernel/tenant-query.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import type { ResultRow } from '../schema.ts'
 import type { Day } from './decide.ts'
 import type { CampaignFacts, FindCampaign } from './read-row.ts'
-import type { ResultRow } from './schema.ts'
 
 const campaignsBy = (column: 'id' | 'external_id') => `
   select id, external_id, currency, profile_id, time_zone from campaigns

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { builder } from '../../database/kysely.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Fields } from '../../kernel/differences.ts'
-import { cursorAfter, type ListShape, limitOf, type Page, type Query } from '../../query/list.ts'
-import { beyond, orderText } from '../../query/sorting.ts'
-import { type Walk, walkOf } from '../../query/walk.ts'
+import { builder } from '../../../database/kysely.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Fields } from '../../../kernel/differences.ts'
+import { cursorAfter, type ListShape, limitOf, type Page, type Query } from '../../../query/list.ts'
+import { beyond, orderText } from '../../../query/sorting.ts'
+import { type Walk, walkOf } from '../../../query/walk.ts'
 
 type Grouped<Row, Item> = {
   list: ListShape<'campaigns'>

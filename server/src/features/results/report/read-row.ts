@@ -1,7 +1,7 @@
-import { type Fault, fault, invalidReference } from '../../problems/problem.ts'
-import { type Amount, type MoneyInput, readMoney, readQuantity } from '../../values/money.ts'
+import { type Fault, fault, invalidReference } from '../../../problems/problem.ts'
+import { type Amount, type MoneyInput, readMoney, readQuantity } from '../../../values/money.ts'
+import type { ResultRow } from '../schema.ts'
 import type { Figures } from './decide.ts'
-import type { ResultRow } from './schema.ts'
 
 /** What a row depends on beside itself. */
 export type CampaignFacts = {

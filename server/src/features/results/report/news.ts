@@ -1,7 +1,7 @@
 /** What a report means for the campaigns that it is about. Pure. */
 
+import type { SpendNews } from '../resource.ts'
 import { netOf } from './decide.ts'
-import type { SpendNews } from './resource.ts'
 import type { DayChange } from './store.ts'
 import type { Progress } from './stored.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Context, nowIn } from '../../kernel/context.ts'
-import type { ListShape, Page, Query } from '../../query/list.ts'
-import { pageOfSchema, text, time } from '../../schema/fields.ts'
-import { dayIn, daysAfter } from './calendar.ts'
+import { type Context, nowIn } from '../../../kernel/context.ts'
+import type { ListShape, Page, Query } from '../../../query/list.ts'
+import { pageOfSchema, text, time } from '../../../schema/fields.ts'
+import { dayIn, daysAfter } from '../calendar.ts'
 import { groupedPage } from './grouped-page.ts'
 
 export const ResultSourceState = Type.Object(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { madeKey } from '../../../test/support/api-keys.ts'
-import { watch } from '../../../test/support/documented.ts'
-import { report } from '../../../test/support/results.ts'
+import { madeKey } from '../../../../test/support/api-keys.ts'
+import { watch } from '../../../../test/support/documented.ts'
+import { report } from '../../../../test/support/results.ts'
 import {
   type Client,
   faultsOf,
@@ -9,8 +9,8 @@ import {
   type TestOrganization,
   unlimited,
   type World,
-} from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
+} from '../../../../test/support/world.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 let organization: TestOrganization
