@@ -157,7 +157,7 @@ function unionsOf({ constraints }: Catalogue): Map<string, string> {
   return new Map(found)
 }
 
-/** Types of server/src/database/json-columns.ts, by column or by table and column. */
+/** Types of server/src/database/tables/json-columns.ts, by column or by table and column. */
 const jsonTypes: Record<string, string> = {
   metadata: 'Metadata',
   schedule: 'Schedule',

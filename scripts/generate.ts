@@ -4,7 +4,7 @@ import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../server/src/database/embedded/start.ts'
-import { migrate } from '../server/src/database/migrate.ts'
+import { migrate } from '../server/src/database/upkeep/migrate.ts'
 import { allCaps, eventTypes, features } from '../server/src/features/index.ts'
 import { type OpenApiDocument, openApiDocument } from '../server/src/http/openapi/document.ts'
 import { version } from '../server/src/version.ts'
@@ -48,7 +48,7 @@ async function databaseFiles(): Promise<Generated[]> {
   const catalogue = await migratedCatalogue()
   return [
     { path: 'server/schema.sql', text: schemaText(catalogue) },
-    { path: 'server/src/database/types.ts', text: typesText(catalogue) },
+    { path: 'server/src/database/tables/types.ts', text: typesText(catalogue) },
   ]
 }
 

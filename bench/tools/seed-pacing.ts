@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { DatabaseAddress } from '../../server/src/database/address.ts'
-import { makeMonths } from '../../server/src/database/partitions.ts'
+import { makeMonths } from '../../server/src/database/upkeep/partitions.ts'
 import type { Services } from '../../server/src/kernel/context.ts'
 import type { Tenant } from './seed.ts'
 

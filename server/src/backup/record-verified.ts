@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { openDatabase } from '../database/database.ts'
 import { findRunning } from '../database/open.ts'
-import { recordVerifiedBackup } from '../database/task-successes.ts'
+import { recordVerifiedBackup } from '../database/upkeep/task-successes.ts'
 
 /** Records it where the service's metrics are read from; false where no database answers. */
 export async function recordVerified(config: Config, createdAt: string): Promise<boolean> {

@@ -6,8 +6,8 @@ import {
   copyIn,
   copyOut,
   quoted,
-} from '../database/bulk-copy.ts'
-import { migrate } from '../database/migrate.ts'
+} from '../database/transactions/bulk-copy.ts'
+import { migrate } from '../database/upkeep/migrate.ts'
 import { fileKeyOf } from './file-key.ts'
 import { BackupError } from './format.ts'
 import type { BackupTable, Partition } from './header.ts'

@@ -1,4 +1,4 @@
-import { type BulkConnection, quoted } from '../database/bulk-copy.ts'
+import { type BulkConnection, quoted } from '../database/transactions/bulk-copy.ts'
 import type { BackupTable, Partition } from './header.ts'
 
 /** A table without its generated columns. */

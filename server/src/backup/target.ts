@@ -1,10 +1,10 @@
-import { type BulkConnection, quoted } from '../database/bulk-copy.ts'
+import { type BulkConnection, quoted } from '../database/transactions/bulk-copy.ts'
 import {
   lockMigrations,
   type Migration,
   migrateWithin,
   readMigrations,
-} from '../database/migrate.ts'
+} from '../database/upkeep/migrate.ts'
 import { version } from '../version.ts'
 import { BackupError } from './format.ts'
 import type { Header } from './header.ts'

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { readConfig } from '../config/config.ts'
 import { environment } from '../config/environment.ts'
-import { migrate } from '../database/migrate.ts'
+import { migrate } from '../database/upkeep/migrate.ts'
 import { administration, type Context, type Services } from '../kernel/context.ts'
 import { openServices } from '../services.ts'
 import { publishOnly } from '../signals/bus.ts'

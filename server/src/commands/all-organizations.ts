@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { columnsOf, type Tables } from '../database/types.ts'
+import { columnsOf, type Tables } from '../database/tables/types.ts'
 
 type OrganizationRow = Selectable<Tables['organizations']>
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../config/config.ts'
 import { environment } from '../config/environment.ts'
-import { migrate as applyMigrations, unknownText } from '../database/migrate.ts'
+import { migrate as applyMigrations, unknownText } from '../database/upkeep/migrate.ts'
 import { action } from './command.ts'
 import { onDatabase } from './on-database.ts'
 

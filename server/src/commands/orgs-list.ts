@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts'
 import { environment } from '../config/environment.ts'
 import { openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import { migrate } from '../database/upkeep/migrate.ts'
 import { toOrganization } from '../features/organizations/present.ts'
 import { allOrganizations } from './all-organizations.ts'
 import { action } from './command.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { insertStatement } from '../database/statements.ts'
+import { insertStatement } from '../database/tables/statements.ts'
 import { cipherWith } from './cipher.ts'
 import { newProof } from './master-key-proof.ts'
 import { newSigningKey } from './signing-keys.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../test/support/world.ts'
 import { made } from '../../test/support/writes.ts'
 import type { Statement } from '../database/driver/protocol.ts'
-import type { Row } from '../database/tenant-tables.ts'
+import type { Row } from '../database/tables/tenant-tables.ts'
 import { allSealed } from '../features/index.ts'
 import { cipherWith, newMasterKey } from './cipher.ts'
 import { type Keyring, openKeyring } from './keyring.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { PreviousSecret } from '../database/json-columns.ts'
-import type { Row } from '../database/tenant-tables.ts'
+import type { PreviousSecret } from '../database/tables/json-columns.ts'
+import type { Row } from '../database/tables/tenant-tables.ts'
 import type { Cipher } from './cipher.ts'
 import { type Resealer, type SealedRow, type SealedTable, sealedFor } from './sealed-table.ts'
 

@@ -1,17 +1,17 @@
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
-import { type SharedConnections, shareConnections, type Usage } from './connections.ts'
 import { clientConfig } from './driver/client.ts'
 import { PrimaryClient } from './driver/connection.ts'
 import { runOne, type Statement } from './driver/protocol.ts'
-import { type Commit, commitAlone, groupCommit } from './group-commit.ts'
-import { type Query, readonlyKyselyOver } from './kysely.ts'
-import { batchReadsByKey } from './read-batching.ts'
-import { type Connections, dryRun, type Transaction, transact } from './transaction.ts'
-import type { Tables } from './types.ts'
+import { type Query, readonlyKyselyOver } from './tables/kysely.ts'
+import type { Tables } from './tables/types.ts'
+import { type SharedConnections, shareConnections, type Usage } from './transactions/connections.ts'
+import { type Commit, commitAlone, groupCommit } from './transactions/group-commit.ts'
+import { batchReadsByKey } from './transactions/read-batching.ts'
+import { type Connections, dryRun, type Transaction, transact } from './transactions/transaction.ts'
 
-export type { ConstraintCheck as Judged, Transaction } from './transaction.ts'
+export type { ConstraintCheck as Judged, Transaction } from './transactions/transaction.ts'
 
 /** Reads committed data. Its connections are read-only, so PostgreSQL refuses any write. */
 export type Reader = {

@@ -4,9 +4,9 @@ import { errorCode } from '../values/errors.ts'
 import type { DatabaseAddress } from './address.ts'
 import { PrimaryClient } from './driver/connection.ts'
 import { findRunningEmbedded, hasEmbedded, startEmbedded } from './embedded/start.ts'
-import { ask, connectToMigrate, endMigrating } from './migration-client.ts'
 import { ordinaryPatience, type Report, reportOnStderr } from './patience.ts'
 import { StartError } from './start-error.ts'
+import { ask, connectToMigrate, endMigrating } from './upkeep/migration-client.ts'
 
 /** The address of the service's database; `stop` ends an embedded one. */
 export type Attached = { address: DatabaseAddress; stop(): Promise<void> }

@@ -1,5 +1,5 @@
 import type { Reader } from '../database/database.ts'
-import type { PreviousSecret } from '../database/json-columns.ts'
+import type { PreviousSecret } from '../database/tables/json-columns.ts'
 
 /** An endpoint's organization and id. */
 export type EndpointKey = { readonly organizationId: string; readonly endpointId: string }

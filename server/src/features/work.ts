@@ -1,4 +1,4 @@
-import { makePartitionsAhead } from '../database/partitions.ts'
+import { makePartitionsAhead } from '../database/upkeep/partitions.ts'
 import { dueWorksOf } from '../jobs/due-work.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
 import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'

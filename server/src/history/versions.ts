@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Row, TenantTable } from '../database/tenant-tables.ts'
+import type { Row, TenantTable } from '../database/tables/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import { tenantQuery } from '../kernel/tenant-query.ts'
 import { notFound } from '../problems/problem.ts'

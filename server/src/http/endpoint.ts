@@ -1,6 +1,6 @@
 import type { TSchema, Type } from 'typebox'
 import type { SealedTable } from '../crypto/sealed-table.ts'
-import type { OrganizationTable } from '../database/tenant-tables.ts'
+import type { OrganizationTable } from '../database/tables/tenant-tables.ts'
 import type { Holder, KeyRole, Permission } from '../identity/permissions.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
 import type { BareContext, Context, Reaction } from '../kernel/context.ts'

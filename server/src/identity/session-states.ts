@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Reader } from '../database/database.ts'
-import type { ReplacedToken } from '../database/json-columns.ts'
+import type { ReplacedToken } from '../database/tables/json-columns.ts'
 import {
   type Organization,
   type OrganizationFacts,

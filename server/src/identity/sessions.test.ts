@@ -8,7 +8,7 @@ import {
   type World,
 } from '../../test/support/world.ts'
 import type { Reader } from '../database/database.ts'
-import { builder } from '../database/kysely.ts'
+import { builder } from '../database/tables/kysely.ts'
 import { signals } from '../signals/signals.ts'
 import { type Sessions, sessionsFrom } from './sessions.ts'
 import type { Claims } from './tokens.ts'

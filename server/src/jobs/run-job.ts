@@ -1,4 +1,4 @@
-import { recordSuccesses } from '../database/task-successes.ts'
+import { recordSuccesses } from '../database/upkeep/task-successes.ts'
 import type { Services } from '../kernel/context.ts'
 import { countJob } from '../observability/counters.ts'
 import type { Logger } from '../observability/logger.ts'

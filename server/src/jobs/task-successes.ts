@@ -1,4 +1,4 @@
-import { recordSuccesses } from '../database/task-successes.ts'
+import { recordSuccesses } from '../database/upkeep/task-successes.ts'
 import type { Services } from '../kernel/context.ts'
 
 /** Tasks poll twice a second: their successes are kept together, and seldom. */

@@ -1,6 +1,6 @@
 import { type SealedTable, sealedFor } from '../crypto/sealed-table.ts'
 import type { Transaction } from '../database/database.ts'
-import { dropPastPartitions } from '../database/partitions.ts'
+import { dropPastPartitions } from '../database/upkeep/partitions.ts'
 import { Problem } from '../problems/problem.ts'
 import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
 import { tenantQuery } from './tenant-query.ts'

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Tables } from '../database/types.ts'
+import type { Tables } from '../database/tables/types.ts'
 import { deliveryIds } from '../values/core-ids.ts'
 import { newIdAt } from '../values/ids.ts'
 import type { Ledger } from './context.ts'

@@ -1,7 +1,7 @@
 import type { Judged, Transaction } from '../database/database.ts'
 import { type Statement, typed } from '../database/driver/protocol.ts'
 import { sqlErrorOf } from '../database/driver/sql-error.ts'
-import type { Query } from '../database/kysely.ts'
+import type { Query } from '../database/tables/kysely.ts'
 import type { ProblemCode } from '../problems/codes.ts'
 import { Problem } from '../problems/problem.ts'
 import type { Context, WriteContext } from './context.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Reader } from '../database/database.ts'
-import { readMigrations } from '../database/migrate.ts'
+import { readMigrations } from '../database/upkeep/migrate.ts'
 import { type LimitsState, readinessOf } from './readiness.ts'
 
 /** A database that answers when allowed, and counts its queries. */

@@ -1,7 +1,7 @@
 import { lazy } from '../concurrency/lazy.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Reader } from '../database/database.ts'
-import { readMigrations } from '../database/migrate.ts'
+import { readMigrations } from '../database/upkeep/migrate.ts'
 import { withTimeout } from './with-timeout.ts'
 import type { WriteHealth } from './write-health.ts'
 

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { ByteBudget } from '../database/byte-budget.ts'
+import type { ByteBudget } from '../database/driver/byte-budget.ts'
 
 /** Maximum size of a page as sent. */
 export const maxPageBytes = 1024 * 1024

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { CursorState } from '../crypto/cursors.ts'
-import type { TenantTable } from '../database/tenant-tables.ts'
+import type { TenantTable } from '../database/tables/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Fault, Problem } from '../problems/problem.ts'
 import { type Condition, readFilter } from './filters.ts'

@@ -1,6 +1,6 @@
 import { pause } from '../concurrency/wait.ts'
 import type { DatabaseAddress } from '../database/address.ts'
-import { type Listening, listenTo } from '../database/notifications.ts'
+import { type Listening, listenTo } from '../database/transactions/notifications.ts'
 import { errorMessage } from '../values/errors.ts'
 
 type ListenerEvents = {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PgBoss } from 'pg-boss'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readCatalogue, schemaText, typesText } from '../../../scripts/catalogue.ts'
-import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import { migrate, readMigrations } from '../../src/database/upkeep/migrate.ts'
 import { folded } from '../../src/values/folded.ts'
 import { plain } from '../../src/values/plain.ts'
 import { thisBuild } from '../../src/version.ts'
@@ -51,7 +51,7 @@ describe('the migrations', () => {
     await migrate(database.address)
     const catalogue = await readCatalogue(database.address)
     expect(schemaText(catalogue)).toBe(await committed('server/schema.sql'))
-    expect(typesText(catalogue)).toBe(await committed('server/src/database/types.ts'))
+    expect(typesText(catalogue)).toBe(await committed('server/src/database/tables/types.ts'))
   })
 
   test('are numbered without a gap, and named', async () => {

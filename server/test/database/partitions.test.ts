@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makePartitionsAhead } from '../../src/database/partitions.ts'
+import { makePartitionsAhead } from '../../src/database/upkeep/partitions.ts'
 import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
 import { purgeEvents } from '../../src/features/events/retention.ts'
 import { purgeIdempotencyKeys } from '../../src/kernel/idempotency.ts'

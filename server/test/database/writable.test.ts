@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import { migrate, readMigrations } from '../../src/database/upkeep/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 
 let database: FreshDatabase

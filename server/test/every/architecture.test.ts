@@ -232,7 +232,7 @@ describe('each thing has one door', () => {
       'server/src/database/driver/connection.ts',
       'server/src/database/driver/protocol.ts',
       // A silent database is not waited for.
-      'server/src/database/migration-client.ts',
+      'server/src/database/upkeep/migration-client.ts',
     ])
   })
 
@@ -308,7 +308,7 @@ describe('each thing has one door', () => {
       'server/src/background/queue.ts',
       // Of single connections at the start: a few statements each.
       'server/src/database/embedded/password.ts',
-      'server/src/database/migration-client.ts',
+      'server/src/database/upkeep/migration-client.ts',
     ])
   })
 
@@ -382,7 +382,11 @@ describe('a place has a name that says what is in it', () => {
   })
 
   test('no file is longer than 300 lines', () => {
-    const generated = ['server/src/database/types.ts', 'sdk/src/openapi.ts', 'sdk/src/resources.ts']
+    const generated = [
+      'server/src/database/tables/types.ts',
+      'sdk/src/openapi.ts',
+      'sdk/src/resources.ts',
+    ]
     const long = everything
       .filter(({ path }) => !generated.includes(path) && !isTest(path))
       .map(({ path, text }) => `${path} ${text.trimEnd().split('\n').length}`)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { columnsOf } from '../../src/database/types.ts'
+import { columnsOf } from '../../src/database/tables/types.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { supportsDryRun } from '../../src/http/reply/dry-run.ts'
 import { decodeMessage } from '../../src/signals/codec.ts'

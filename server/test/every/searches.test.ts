@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/upkeep/migrate.ts'
 import { type FreshDatabase, freshDatabase, migratedDatabase } from '../support/fresh-database.ts'
 import { openWorld, type TestOrganization, unlimited, type World } from '../support/world.ts'
 import { campaignBody, made, profileOf } from '../support/writes.ts'

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { inject } from 'vitest'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/upkeep/migrate.ts'
 import type { Plan } from '../../src/values/plans.ts'
 import { type Service, serve } from '../support/command-line.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'

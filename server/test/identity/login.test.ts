@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Query, readonlyKyselyOver } from '../../src/database/kysely.ts'
+import { type Query, readonlyKyselyOver } from '../../src/database/tables/kysely.ts'
 import { watch } from '../support/documented.ts'
 import { openWorld, password, type Reply, type World } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { columnsOf } from '../../src/database/types.ts'
+import { columnsOf } from '../../src/database/tables/types.ts'
 import type { Reply, TestOrganization, World } from './world.ts'
 import { campaignBody } from './writes.ts'
 

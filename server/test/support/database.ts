@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { loadMasterKey } from '../../src/crypto/master-key-file.ts'
 import type { DatabaseAddress } from '../../src/database/address.ts'
 import { type PostgresAddress, startEmbedded } from '../../src/database/embedded/start.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/upkeep/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,4 +1,4 @@
-import { dateText, makePartitions } from '../../src/database/partitions.ts'
+import { dateText, makePartitions } from '../../src/database/upkeep/partitions.ts'
 import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
 import type { OwnWorld } from './own-world.ts'
 import type { TestOrganization } from './world.ts'

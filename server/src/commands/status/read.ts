@@ -1,5 +1,5 @@
 import type { Reader } from '../../database/database.ts'
-import { readMigrations } from '../../database/migrate.ts'
+import { readMigrations } from '../../database/upkeep/migrate.ts'
 import { dueWorks } from '../../features/work.ts'
 import { conditionsOf } from '../../observability/conditions.ts'
 import { measureWork } from '../../observability/due-work.ts'

@@ -6,7 +6,7 @@
  * Measured against `pg`: docs/decisions/0004-statement-batching.md.
  */
 import pg from 'pg'
-import type { ByteBudget } from '../byte-budget.ts'
+import type { ByteBudget } from './byte-budget.ts'
 import { inFlightOn } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
 import { parserOf } from './value-types.ts'

@@ -8,7 +8,7 @@ import {
   type TestOrganization,
   type World,
 } from '../../../test/support/world.ts'
-import { columnsOf } from '../../database/types.ts'
+import { columnsOf } from '../../database/tables/types.ts'
 import { purgeApiKeys } from './retention.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Row } from '../../database/tenant-tables.ts'
-import { columnsOf } from '../../database/types.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
+import { columnsOf } from '../../database/tables/types.ts'
 import { hashOf, newApiKey } from '../../identity/api-key-text.ts'
 import { keyRoles } from '../../identity/permissions.ts'
 import { type Changed, change, checkMayManage, withDenials } from '../../kernel/change.ts'

@@ -1,4 +1,4 @@
-import { purge } from '../../database/purge.ts'
+import { purge } from '../../database/upkeep/purge.ts'
 import type { Services } from '../../kernel/context.ts'
 
 /** Until then requests with a deleted key get `token_revoked`, afterwards `invalid_token`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { anyOf, byId, type Filter, severalOf, timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'

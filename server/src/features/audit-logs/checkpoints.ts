@@ -1,5 +1,5 @@
-import type { Row } from '../../database/tenant-tables.ts'
-import { columnsOf } from '../../database/types.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
+import { columnsOf } from '../../database/tables/types.ts'
 import type { Context } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
 import { timeRange } from '../../query/filters.ts'

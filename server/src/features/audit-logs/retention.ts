@@ -4,7 +4,7 @@ import {
   makePartitionsAhead,
   type PastPartition,
   pastPartitions,
-} from '../../database/partitions.ts'
+} from '../../database/upkeep/partitions.ts'
 import type { Services } from '../../kernel/context.ts'
 import { sealOf } from './anchors.ts'
 import type { Link } from './chain.ts'

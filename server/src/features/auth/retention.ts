@@ -1,4 +1,4 @@
-import { purge } from '../../database/purge.ts'
+import { purge } from '../../database/upkeep/purge.ts'
 import { loginLimits } from '../../identity/logins/limits.ts'
 import type { Services } from '../../kernel/context.ts'
 

@@ -1,6 +1,6 @@
 /** When a campaign needs approval, and what an approval covers. Pure. */
 
-import type { Guardrails, Plan } from '../../database/json-columns.ts'
+import type { Guardrails, Plan } from '../../database/tables/json-columns.ts'
 import { isWithinSchedule } from './open-time.ts'
 
 /** Fields that must equal the approved value; they can change in draft only. */

@@ -1,6 +1,6 @@
 /** Which guardrails a campaign, or a change of one, breaks. */
 
-import type { Overridden } from '../../database/json-columns.ts'
+import type { Overridden } from '../../database/tables/json-columns.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import type { Fields } from '../../kernel/differences.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'

@@ -1,5 +1,5 @@
-import type { Guardrails } from '../../database/json-columns.ts'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Guardrails } from '../../database/tables/json-columns.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { differencesAt, fieldsAt, type Revertible, readAsOf } from '../../history/as-of.ts'
 import type { Context } from '../../kernel/context.ts'
 import { findOne, oneOf } from '../../kernel/rows.ts'

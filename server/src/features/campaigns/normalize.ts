@@ -1,5 +1,5 @@
-import type { TemplateDefaults } from '../../database/json-columns.ts'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { TemplateDefaults } from '../../database/tables/json-columns.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { type Fault, fault, inThePast, invalidReference } from '../../problems/problem.ts'
 import { exponentFor, exponentOf, toMajor, unsupportedCurrency } from '../../values/money.ts'
 import { isTimeZone, readTime, unknownTimeZone } from '../../values/times.ts'

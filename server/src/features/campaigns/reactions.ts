@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../../database/types.ts'
+import { columnsOf } from '../../database/tables/types.ts'
 import type { Reaction } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
 import { pauseAll } from './pause-all.ts'

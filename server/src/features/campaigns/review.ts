@@ -1,4 +1,4 @@
-import type { Approved, Overridden, Plan, Review } from '../../database/json-columns.ts'
+import type { Approved, Overridden, Plan, Review } from '../../database/tables/json-columns.ts'
 import { hasRoleAmong, lackOfRole, may, type Role } from '../../identity/permissions.ts'
 import { recordDenial } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'

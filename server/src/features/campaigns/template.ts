@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { type Fault, fault, invalid, invalidReference } from '../../problems/problem.ts'

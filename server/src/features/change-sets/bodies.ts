@@ -1,6 +1,6 @@
 import type { TSchema, Type } from 'typebox'
 import { type SealedTable, sealedFor } from '../../crypto/sealed-table.ts'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Checkable, CheckBody } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
 import { ExactNumber } from '../../values/exact-number.ts'

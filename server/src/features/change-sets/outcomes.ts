@@ -1,7 +1,7 @@
 /** What an operation does, and whether it still does it. Pure. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Changes } from '../../database/json-columns.ts'
+import type { Changes } from '../../database/tables/json-columns.ts'
 import type { Warning } from '../../kernel/context.ts'
 import type { Problem } from '../../problems/problem.ts'
 import type { Effect } from './operation-schema.ts'

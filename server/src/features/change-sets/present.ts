@@ -1,4 +1,4 @@
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { hasRoleAmong, may } from '../../identity/permissions.ts'
 import { type Context, nowIn } from '../../kernel/context.ts'
 import { isSamePerson } from '../../kernel/people.ts'

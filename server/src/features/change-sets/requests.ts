@@ -1,4 +1,4 @@
-import type { TenantTable } from '../../database/tenant-tables.ts'
+import type { TenantTable } from '../../database/tables/tenant-tables.ts'
 import type { Permission } from '../../identity/permissions.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { IdType } from '../../values/ids.ts'

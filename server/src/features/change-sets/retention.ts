@@ -1,4 +1,4 @@
-import { purge } from '../../database/purge.ts'
+import { purge } from '../../database/upkeep/purge.ts'
 import type { Services } from '../../kernel/context.ts'
 
 const keptMs = 90 * 24 * 60 * 60 * 1000

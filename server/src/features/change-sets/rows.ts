@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Row } from '../../database/tenant-tables.ts'
-import { columnsOf } from '../../database/types.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
+import { columnsOf } from '../../database/tables/types.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'

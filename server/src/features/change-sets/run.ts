@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Changes } from '../../database/json-columns.ts'
+import type { Changes } from '../../database/tables/json-columns.ts'
 import type { CheckBody } from '../../http/endpoint.ts'
 import { lackOfRole, may } from '../../identity/permissions.ts'
 import { recordDenial } from '../../kernel/change.ts'

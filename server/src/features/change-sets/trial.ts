@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ChangeSetSummary, SpendDelta } from '../../database/json-columns.ts'
+import type { ChangeSetSummary, SpendDelta } from '../../database/tables/json-columns.ts'
 import type { CheckBody, Constraints } from '../../http/endpoint.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import type { Prefetch, RunPart } from '../../kernel/savepoints.ts'

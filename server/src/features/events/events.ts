@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
 import { notFound } from '../../problems/problem.ts'

@@ -1,4 +1,4 @@
-import { dropPastPartitions } from '../../database/partitions.ts'
+import { dropPastPartitions } from '../../database/upkeep/partitions.ts'
 import type { Services } from '../../kernel/context.ts'
 
 export const keptDays = 30

@@ -1,4 +1,4 @@
-import type { Guardrails } from '../../database/json-columns.ts'
+import type { Guardrails } from '../../database/tables/json-columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, Problem } from '../../problems/problem.ts'
 import { changeSetRulesIn } from './rules.ts'

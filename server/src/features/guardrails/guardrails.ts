@@ -1,4 +1,8 @@
-import type { Amounts, ChangeSetRules, Guardrails as Rules } from '../../database/json-columns.ts'
+import type {
+  Amounts,
+  ChangeSetRules,
+  Guardrails as Rules,
+} from '../../database/tables/json-columns.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { readOnlyFaults } from '../../kernel/people.ts'

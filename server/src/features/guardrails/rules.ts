@@ -1,4 +1,4 @@
-import type { ChangeSetRules, Guardrails } from '../../database/json-columns.ts'
+import type { ChangeSetRules, Guardrails } from '../../database/tables/json-columns.ts'
 import { decimalDigits } from '../../values/money.ts'
 
 export const approvalModes: readonly Guardrails['approval']['mode'][] = ['never', 'always', 'above']

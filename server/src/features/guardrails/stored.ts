@@ -1,4 +1,4 @@
-import type { Guardrails } from '../../database/json-columns.ts'
+import type { Guardrails } from '../../database/tables/json-columns.ts'
 import type { Context } from '../../kernel/context.ts'
 
 /** The organization's rules; null where it has set none. */

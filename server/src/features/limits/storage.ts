@@ -1,6 +1,6 @@
 import { LruMap } from 'toad-cache'
 import { lazy } from '../../concurrency/lazy.ts'
-import { columnsOf } from '../../database/types.ts'
+import { columnsOf } from '../../database/tables/types.ts'
 import type { OwnTable } from '../../http/endpoint.ts'
 import { type Context, nowText, type Services } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'

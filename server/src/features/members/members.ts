@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { registerEmail, unregisterEmail } from '../../identity/email-directory.ts'
 import { randomPassword } from '../../identity/passwords.ts'
 import { type Role, roles } from '../../identity/permissions.ts'

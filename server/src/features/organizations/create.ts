@@ -1,4 +1,4 @@
-import { insertStatement } from '../../database/statements.ts'
+import { insertStatement } from '../../database/tables/statements.ts'
 import { change } from '../../kernel/change.ts'
 import { administration, nowText, type Services } from '../../kernel/context.ts'
 import { retryLostRaces, withLedger } from '../../kernel/transaction.ts'

@@ -1,4 +1,4 @@
-import { columnsOf } from '../../database/types.ts'
+import { columnsOf } from '../../database/tables/types.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkVersion } from '../../kernel/rows.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../database/types.ts'
+import type { Tables } from '../../database/tables/types.ts'
 import type { Organization } from './schema.ts'
 
 export type OrganizationRow = Selectable<Tables['organizations']>

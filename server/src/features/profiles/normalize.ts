@@ -1,4 +1,4 @@
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { findOne, rowsOf } from '../../kernel/rows.ts'
 import { type Fault, fault, invalidReference } from '../../problems/problem.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { readOnlyFaults } from '../../kernel/people.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '../../database/tenant-tables.ts'
-import { columnsOf } from '../../database/types.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
+import { columnsOf } from '../../database/tables/types.ts'
 import { actAsSystem, nowText, type Services } from '../../kernel/context.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { audited, change } from '../../kernel/change.ts'
 import type { Context, Services, WriteContext } from '../../kernel/context.ts'
 import { checkVersion, oneOf, oneToChange, update } from '../../kernel/rows.ts'

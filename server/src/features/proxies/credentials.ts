@@ -1,6 +1,6 @@
 import type { Cipher } from '../../crypto/cipher.ts'
 import { type SealedTable, sealedFor } from '../../crypto/sealed-table.ts'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'

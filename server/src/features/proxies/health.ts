@@ -1,4 +1,4 @@
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 
 /** Derives a proxy's status from its checks. Pure. */
 export type Health = Pick<

@@ -1,4 +1,4 @@
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { readHost } from '../../egress/address-policy.ts'
 import type { Services } from '../../kernel/context.ts'
 import type { Fault } from '../../problems/problem.ts'

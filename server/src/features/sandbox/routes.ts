@@ -1,4 +1,4 @@
-import type { OrganizationTable } from '../../database/tenant-tables.ts'
+import type { OrganizationTable } from '../../database/tables/tenant-tables.ts'
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { readOrganization } from '../organizations/resource.ts'
 import { sandboxEvents } from './event-types.ts'

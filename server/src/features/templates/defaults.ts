@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { TemplateDefaults } from '../../database/json-columns.ts'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { TemplateDefaults } from '../../database/tables/json-columns.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
 import { type Fault, fault, inThePast } from '../../problems/problem.ts'

@@ -1,4 +1,8 @@
-import { dropPartitions, type PastPartition, pastPartitions } from '../../database/partitions.ts'
+import {
+  dropPartitions,
+  type PastPartition,
+  pastPartitions,
+} from '../../database/upkeep/partitions.ts'
 import type { Services } from '../../kernel/context.ts'
 import { keptDays } from './delivery-schema.ts'
 

@@ -3,7 +3,7 @@ import { endpointOf, rowsOf } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
 import { openSecrets } from '../../crypto/webhook-secret.ts'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 
 let world: World
 

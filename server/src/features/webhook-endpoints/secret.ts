@@ -1,6 +1,6 @@
 import { newSecret, sealSecret, stillSigning } from '../../crypto/webhook-secret.ts'
-import type { PreviousSecret } from '../../database/json-columns.ts'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { PreviousSecret } from '../../database/tables/json-columns.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { nextStamps, oneToChange, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'

@@ -1,5 +1,5 @@
 import { newSecret, sealSecret } from '../../crypto/webhook-secret.ts'
-import type { Row } from '../../database/tenant-tables.ts'
+import type { Row } from '../../database/tables/tenant-tables.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { lockEndpointSql } from '../../kernel/outbox.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { Query } from '../../database/kysely.ts'
+import type { Query } from '../../database/tables/kysely.ts'
 import type { Clock } from '../../values/clock.ts'
 import { type Counter, type CounterOptions, counterIn } from './counter.ts'
 import { countsInMemory } from './in-memory.ts'

@@ -1,5 +1,5 @@
 import { batch } from '../../concurrency/batch.ts'
-import type { Query } from '../../database/kysely.ts'
+import type { Query } from '../../database/tables/kysely.ts'
 import type { Charge, CounterStore, KeyedWindow, Window } from './counter.ts'
 
 /**

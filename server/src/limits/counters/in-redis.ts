@@ -1,4 +1,4 @@
-import type { Query } from '../../database/kysely.ts'
+import type { Query } from '../../database/tables/kysely.ts'
 import type { Clock } from '../../values/clock.ts'
 import { type Charge, type CounterStore, counterIn, noLimit, type Window } from './counter.ts'
 import type { Counting } from './counters.ts'

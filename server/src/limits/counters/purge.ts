@@ -1,4 +1,4 @@
-import { purge } from '../../database/purge.ts'
+import { purge } from '../../database/upkeep/purge.ts'
 
 /** Kept this long past the end, so that clock skew never ends an open window. */
 const keptMs = 60 * 60 * 1000

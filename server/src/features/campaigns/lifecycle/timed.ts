@@ -1,6 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { columnsOf } from '../../../database/types.ts'
+import { columnsOf } from '../../../database/tables/types.ts'
 import type { SingletonTask } from '../../../jobs/job.ts'
 import {
   actAsSystem,

@@ -1,5 +1,5 @@
-import type { Guardrails, PacingPlan, SpentDays } from '../../../database/json-columns.ts'
-import type { Row } from '../../../database/tenant-tables.ts'
+import type { Guardrails, PacingPlan, SpentDays } from '../../../database/tables/json-columns.ts'
+import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { actionsOf } from '../../../history/versions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'

@@ -1,4 +1,4 @@
-import type { PacingFigures, PacingPlan, SpentDays } from '../../../database/json-columns.ts'
+import type { PacingFigures, PacingPlan, SpentDays } from '../../../database/tables/json-columns.ts'
 import { type Context, nowIn, type WriteContext } from '../../../kernel/context.ts'
 import { readerIn } from '../../../kernel/transaction.ts'
 import type { SpendNews } from '../../results/resource.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../database/tenant-tables.ts'
+import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { type Context, nowIn } from '../../../kernel/context.ts'
 import { anyOf, byCurrency, byId, type Filter, hasAny } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'

@@ -1,4 +1,4 @@
-import type { PacingFigures } from '../../../database/json-columns.ts'
+import type { PacingFigures } from '../../../database/tables/json-columns.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../problems/problem.ts'
 import { isWellFormedId } from '../../../values/ids.ts'

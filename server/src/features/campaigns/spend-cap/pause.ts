@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../database/tenant-tables.ts'
-import { columnsOf } from '../../../database/types.ts'
+import type { Row } from '../../../database/tables/tenant-tables.ts'
+import { columnsOf } from '../../../database/tables/types.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import { rowsOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'

@@ -1,6 +1,6 @@
 /** Whether so much was spent that a campaign is to stop. Pure. */
 
-import type { Guardrails } from '../../../database/json-columns.ts'
+import type { Guardrails } from '../../../database/tables/json-columns.ts'
 import { guardrailsIn, hundredthsOf } from '../../guardrails/rules.ts'
 import { dateAt } from '../dayparting.ts'
 

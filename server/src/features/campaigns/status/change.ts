@@ -1,4 +1,4 @@
-import type { StatusChange } from '../../../database/json-columns.ts'
+import type { StatusChange } from '../../../database/tables/json-columns.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { fault, invalid } from '../../../problems/problem.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Changes, OperationResult } from '../../../database/json-columns.ts'
+import type { Changes, OperationResult } from '../../../database/tables/json-columns.ts'
 import type { ChangeSetFacts, Context, WriteContext } from '../../../kernel/context.ts'
 import { oneOf } from '../../../kernel/rows.ts'
 import { type RunPart, withSavepoints } from '../../../kernel/savepoints.ts'

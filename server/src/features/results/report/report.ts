@@ -1,4 +1,4 @@
-import { makeMonths } from '../../../database/partitions.ts'
+import { makeMonths } from '../../../database/upkeep/partitions.ts'
 import { insufficientRole, may } from '../../../identity/permissions.ts'
 import { change, recordDenial } from '../../../kernel/change.ts'
 import { type Context, nowIn, type WriteContext } from '../../../kernel/context.ts'

@@ -1,4 +1,4 @@
-import { sqlOf } from '../../../database/statements.ts'
+import { sqlOf } from '../../../database/tables/statements.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { monthOf } from '../calendar.ts'

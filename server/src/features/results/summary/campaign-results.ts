@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { builder } from '../../../database/kysely.ts'
+import { builder } from '../../../database/tables/kysely.ts'
 import { type Context, nowIn } from '../../../kernel/context.ts'
 import { oneOf } from '../../../kernel/rows.ts'
 import { filterParameters, type Query } from '../../../query/list.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { builder } from '../../../database/kysely.ts'
+import { builder } from '../../../database/tables/kysely.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Condition } from '../../../query/filters.ts'
 import { minorUnits, text } from '../../../schema/fields.ts'

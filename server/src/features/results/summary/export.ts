@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { builder } from '../../../database/kysely.ts'
+import { builder } from '../../../database/tables/kysely.ts'
 import type { Streamed } from '../../../http/endpoint.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { fileOf, formatIn, formatParameter } from '../../../query/file-formats.ts'

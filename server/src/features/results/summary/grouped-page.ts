@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { builder } from '../../../database/kysely.ts'
+import { builder } from '../../../database/tables/kysely.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Fields } from '../../../kernel/differences.ts'
 import { cursorAfter, type ListShape, limitOf, type Page, type Query } from '../../../query/list.ts'

@@ -1,7 +1,7 @@
 /** How a campaign's spending goes beside its plan, as the API shows it. Pure. */
 
 import { LruMap } from 'toad-cache'
-import type { PacingFigures } from '../../../../database/json-columns.ts'
+import type { PacingFigures } from '../../../../database/tables/json-columns.ts'
 import { type Fraction, rounded, toDecimal } from '../../../../values/fraction.ts'
 import { allowanceOf, type Platform } from '../plan/allowances.ts'
 import { dateOf } from '../plan/days.ts'

@@ -1,6 +1,6 @@
 /** Days, weeks and months in which more was spent than the platform allows itself. Pure. */
 
-import type { PacingFigures } from '../../../../database/json-columns.ts'
+import type { PacingFigures } from '../../../../database/tables/json-columns.ts'
 import type { Allowance } from '../plan/allowances.ts'
 import { dateOf, runsBetween, sumOver } from '../plan/days.ts'
 import { type Plan, weekdayOf } from '../plan/plan.ts'

@@ -1,6 +1,6 @@
 /** A campaign's spending day by day, as it is stored beside its plan. Pure. */
 
-import type { SpentDays } from '../../../../database/json-columns.ts'
+import type { SpentDays } from '../../../../database/tables/json-columns.ts'
 import type { SpendNews } from '../../../results/resource.ts'
 import { dayNumberOf } from '../plan/days.ts'
 import type { DaySpend, Reported } from './spend.ts'

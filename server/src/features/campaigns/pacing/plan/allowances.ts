@@ -1,6 +1,6 @@
 /** How far the ad networks may go beyond a daily budget, by their own documents. Pure. */
 
-import type { Row } from '../../../../database/tenant-tables.ts'
+import type { Row } from '../../../../database/tables/tenant-tables.ts'
 
 export type Platform = Row<'profiles'>['platform']
 

@@ -1,7 +1,7 @@
 /** What a campaign may spend and how long it may run on each day of a span. Pure. */
 
 import { LruMap } from 'toad-cache'
-import type { PacingDays } from '../../../../database/json-columns.ts'
+import type { PacingDays } from '../../../../database/tables/json-columns.ts'
 import { type CalendarDay, calendarDays, type EpochSpan, openSpans } from '../../dayparting.ts'
 import type { Step } from './steps.ts'
 

@@ -1,7 +1,7 @@
 /** A campaign's plan to spend in its period, as far as results are judged by it. Pure. */
 
 import { LruMap } from 'toad-cache'
-import type { PacingPlan } from '../../../../database/json-columns.ts'
+import type { PacingPlan } from '../../../../database/tables/json-columns.ts'
 import { calendarDay, dateAt, type EpochSpan, openSpans, type Schedule } from '../../dayparting.ts'
 import { openTime } from '../../open-time.ts'
 import { dayNumberOf, daysIn } from './days.ts'

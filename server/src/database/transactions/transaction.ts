@@ -1,13 +1,13 @@
 import { setImmediate as untilNextTurn } from 'node:timers/promises'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type pg from 'pg'
+import { DatabaseBusy } from '../driver/database-busy.ts'
+import { runBatch, runOne, type Statement, typed } from '../driver/protocol.ts'
+import { type Query, readonlyKyselyOver } from '../tables/kysely.ts'
+import type { Tables } from '../tables/types.ts'
 import type { SharedConnections } from './connections.ts'
-import { DatabaseBusy } from './driver/database-busy.ts'
-import { runBatch, runOne, type Statement, typed } from './driver/protocol.ts'
 import type { Commit } from './group-commit.ts'
-import { type Query, readonlyKyselyOver } from './kysely.ts'
 import { combined, type PendingRead } from './read-batching.ts'
-import type { Tables } from './types.ts'
 
 /**
  * A transaction reads the committed state, in the order of the calls; its writes are sent in one batch

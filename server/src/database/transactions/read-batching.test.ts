@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/support/fresh-database.ts'
-import { type Database, openDatabase } from './database.ts'
-import type { Query } from './kysely.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { type Database, openDatabase } from '../database.ts'
+import type { Query } from '../tables/kysely.ts'
 import { batchReadsByKey, combined, type PendingRead } from './read-batching.ts'
 
 let fresh: FreshDatabase

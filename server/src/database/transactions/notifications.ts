@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import type { DatabaseAddress } from './address.ts'
-import { clientConfig } from './driver/client.ts'
-import { PrimaryClient } from './driver/connection.ts'
-import { runOne, type Statement } from './driver/protocol.ts'
+import type { DatabaseAddress } from '../address.ts'
+import { clientConfig } from '../driver/client.ts'
+import { PrimaryClient } from '../driver/connection.ts'
+import { runOne, type Statement } from '../driver/protocol.ts'
 
 /** One for the whole service, as channels are local to a database. */
 const channel = 'flightdeck'

@@ -1,4 +1,4 @@
-import type { Statement } from './driver/protocol.ts'
+import type { Statement } from '../driver/protocol.ts'
 import type { Tables } from './types.ts'
 
 const sqlByShape = new Map<string, string>()

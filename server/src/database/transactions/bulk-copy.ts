@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
-import type { DatabaseAddress } from './address.ts'
+import type { DatabaseAddress } from '../address.ts'
 
 /** A separate connection without timeouts, for work on whole tables. */
 export type BulkConnection = pg.Client

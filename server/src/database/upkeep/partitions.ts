@@ -1,9 +1,9 @@
-import type { Clock } from '../values/clock.ts'
-import { deliveryIds, eventIds } from '../values/core-ids.ts'
-import { firstIdAt } from '../values/ids.ts'
-import { hasKey, keysOf } from '../values/objects.ts'
-import type { Database, Reader, Transaction } from './database.ts'
-import { sqlErrorOf } from './driver/sql-error.ts'
+import type { Clock } from '../../values/clock.ts'
+import { deliveryIds, eventIds } from '../../values/core-ids.ts'
+import { firstIdAt } from '../../values/ids.ts'
+import { hasKey, keysOf } from '../../values/objects.ts'
+import type { Database, Reader, Transaction } from '../database.ts'
+import { sqlErrorOf } from '../driver/sql-error.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs

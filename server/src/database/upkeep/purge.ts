@@ -1,5 +1,5 @@
-import type { Clock } from '../values/clock.ts'
-import type { Database } from './database.ts'
+import type { Clock } from '../../values/clock.ts'
+import type { Database } from '../database.ts'
 
 const batchSize = 1_000
 

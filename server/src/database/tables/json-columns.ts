@@ -1,5 +1,5 @@
 /** What the JSON columns hold; the generated row types name these. */
-import type { Actor, RequestFacts } from '../values/organization.ts'
+import type { Actor, RequestFacts } from '../../values/organization.ts'
 import type { Tables } from './types.ts'
 
 export type Metadata = Record<string, string>

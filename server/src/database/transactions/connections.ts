@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { singleFlight } from '../concurrency/single-flight.ts'
-import type { DatabaseAddress } from './address.ts'
-import { type Access, clientConfig } from './driver/client.ts'
-import { inFlightOn, PrimaryClient, wasEnded } from './driver/connection.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
+import type { DatabaseAddress } from '../address.ts'
+import { type Access, clientConfig } from '../driver/client.ts'
+import { inFlightOn, PrimaryClient, wasEnded } from '../driver/connection.ts'
 
 /**
  * A few shared connections, each of which pipelines many short statements: measured 1.65 × the

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { pause } from '../concurrency/wait.ts'
-import type { DatabaseAddress } from './address.ts'
-import { isSqlError } from './driver/sql-error.ts'
+import { pause } from '../../concurrency/wait.ts'
+import type { DatabaseAddress } from '../address.ts'
+import { isSqlError } from '../driver/sql-error.ts'
 
 /** A connection of its own for work that may rightly take long. */
 export type MigrationClient = { address: DatabaseAddress; client: pg.Client }

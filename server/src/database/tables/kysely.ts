@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import type { Statement } from './driver/protocol.ts'
+import type { Statement } from '../driver/protocol.ts'
 import type { Tables } from './types.ts'
 
 export type Query = <Row>(statement: Statement) => Promise<Row[]>

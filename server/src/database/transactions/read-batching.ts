@@ -1,6 +1,6 @@
-import { memberOf } from '../values/objects.ts'
-import { type Statement, typed } from './driver/protocol.ts'
-import type { Query } from './kysely.ts'
+import { memberOf } from '../../values/objects.ts'
+import { type Statement, typed } from '../driver/protocol.ts'
+import type { Query } from '../tables/kysely.ts'
 
 type Read = {
   parameters: readonly unknown[]

@@ -1,8 +1,8 @@
 import type pg from 'pg'
+import { DatabaseBusy } from '../driver/database-busy.ts'
+import { runBatch, type Statement } from '../driver/protocol.ts'
+import { isSqlError } from '../driver/sql-error.ts'
 import type { SharedConnections } from './connections.ts'
-import { DatabaseBusy } from './driver/database-busy.ts'
-import { runBatch, type Statement } from './driver/protocol.ts'
-import { isSqlError } from './driver/sql-error.ts'
 
 /** Commits the statements of one task atomically. */
 export type Commit = (statements: readonly Statement[]) => Promise<void>

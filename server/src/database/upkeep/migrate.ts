@@ -2,9 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { errorCode, errorMessage } from '../values/errors.ts'
-import { thisBuild } from '../version.ts'
-import type { DatabaseAddress } from './address.ts'
+import { errorCode, errorMessage } from '../../values/errors.ts'
+import { thisBuild } from '../../version.ts'
+import type { DatabaseAddress } from '../address.ts'
+import { ordinaryPatience, type Patience, patiently } from '../patience.ts'
+import { StartError } from '../start-error.ts'
 import { holderOf } from './lock-holders.ts'
 import {
   ask,
@@ -13,8 +15,6 @@ import {
   type MigrationClient,
   whileAtWork,
 } from './migration-client.ts'
-import { ordinaryPatience, type Patience, patiently } from './patience.ts'
-import { StartError } from './start-error.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../migrations')
 /** Any constant: the holder of this advisory lock migrates, the others wait and find it done. */
