@@ -1,9 +1,9 @@
 import { lazy } from '../concurrency/lazy.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import { databaseSlots } from '../delivery/deps.ts'
-import type { Sender } from '../delivery/send.ts'
-import { tracedSender } from '../delivery/traced-sender.ts'
-import { unstoredLog } from '../delivery/unstored-log.ts'
+import { unstoredLog } from '../delivery/endpoint/unstored-log.ts'
+import type { Sender } from '../delivery/sending/send.ts'
+import { tracedSender } from '../delivery/sending/traced-sender.ts'
 import { type Delivery, startDelivery } from '../delivery/worker.ts'
 import { singletonTasks } from '../features/work.ts'
 import type { Leases } from '../jobs/leases.ts'
@@ -60,7 +60,7 @@ function senderOf(services: Services): Sender {
 /** The HTTP client takes 30 MB, so the first delivery loads it. */
 function lazySender({ config, ownAddresses }: Services): Sender {
   const opened = lazy(async () => {
-    const { openSender } = await import('../delivery/send.ts')
+    const { openSender } = await import('../delivery/sending/send.ts')
     return openSender({ allowed: config.egressAllow, own: ownAddresses })
   })
   return {

@@ -3,8 +3,8 @@ import type { Leases } from '../jobs/leases.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { EndpointKey } from './due.ts'
-import type { Sender } from './send.ts'
-import type { UnstoredLog } from './unstored-log.ts'
+import type { UnstoredLog } from './endpoint/unstored-log.ts'
+import type { Sender } from './sending/send.ts'
 
 /** Status changes of an endpoint that the worker finds, to be recorded and announced. */
 export type EndpointStatusChanges = {

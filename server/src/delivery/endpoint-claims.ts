@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease } from '../jobs/leases.ts'
 import { type DeliveryDeps, report } from './deps.ts'
 import type { EndpointKey } from './due.ts'
-import { type EndpointWorker, startEndpointWorker } from './endpoint-worker.ts'
+import { type EndpointWorker, startEndpointWorker } from './endpoint/worker.ts'
 
 /** The endpoints that this process works on, each under a lease. */
 export type EndpointClaims = {

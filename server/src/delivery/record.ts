@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { lockEndpointSql } from '../kernel/outbox.ts'
 import type { EndpointKey } from './due.ts'
-import type { Outcome } from './send.ts'
+import type { Outcome } from './sending/send.ts'
 
 /** The result of one attempt for its delivery. */
 export type Result = {

@@ -1,4 +1,4 @@
-import { signatureHeaders } from '../../delivery/signature.ts'
+import { signatureHeaders } from '../../delivery/sending/signature.ts'
 import { version } from '../../version.ts'
 import { reasonOf } from '../remote.ts'
 import type { Sent } from './follow.ts'

@@ -1,12 +1,12 @@
-import type { openSecrets } from '../crypto/webhook-secret.ts'
-import type { Clock } from '../values/clock.ts'
-import { version } from '../version.ts'
-import type { DeliveryDeps } from './deps.ts'
-import type { DueDelivery } from './due.ts'
-import type { Result } from './record.ts'
-import { nextAttemptAt } from './retry-schedule.ts'
-import type { Outcome } from './send.ts'
-import { signatureHeaders } from './signature.ts'
+import type { openSecrets } from '../../crypto/webhook-secret.ts'
+import type { Clock } from '../../values/clock.ts'
+import { version } from '../../version.ts'
+import type { DeliveryDeps } from '../deps.ts'
+import type { DueDelivery } from '../due.ts'
+import type { Result } from '../record.ts'
+import { nextAttemptAt } from '../retry-schedule.ts'
+import type { Outcome } from '../sending/send.ts'
+import { signatureHeaders } from '../sending/signature.ts'
 
 /** The clock of the endpoint's organization, and how far it is ahead of real time. */
 export type EndpointDeps = DeliveryDeps & { clock: Clock; aheadMs(): number }

@@ -1,8 +1,8 @@
-import { openSecrets } from '../crypto/webhook-secret.ts'
-import type { Services } from '../kernel/context.ts'
-import { aheadOf, type Clock } from '../values/clock.ts'
+import { openSecrets } from '../../crypto/webhook-secret.ts'
+import type { Services } from '../../kernel/context.ts'
+import { aheadOf, type Clock } from '../../values/clock.ts'
+import type { Endpoint } from '../due.ts'
 import type { Secrets } from './attempt.ts'
-import type { Endpoint } from './due.ts'
 
 /** The endpoint as it was last read. */
 export type KnownEndpoint = {

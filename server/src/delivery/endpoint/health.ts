@@ -1,7 +1,7 @@
-import type { Clock } from '../values/clock.ts'
-import type { EndpointStatusChanges } from './deps.ts'
-import type { Endpoint } from './due.ts'
-import type { Health, Result } from './record.ts'
+import type { Clock } from '../../values/clock.ts'
+import type { EndpointStatusChanges } from '../deps.ts'
+import type { Endpoint } from '../due.ts'
+import type { Health, Result } from '../record.ts'
 
 const failuresBeforePause = 10
 const pauseMs = 60_000

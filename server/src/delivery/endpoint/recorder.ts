@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Collected, type Collector, collector } from '../concurrency/collector.ts'
-import { countAttempt } from '../observability/counters.ts'
+import { type Collected, type Collector, collector } from '../../concurrency/collector.ts'
+import { countAttempt } from '../../observability/counters.ts'
+import { report } from '../deps.ts'
+import type { EndpointKey } from '../due.ts'
+import { pauseEndpoint, type Result, recordResults } from '../record.ts'
 import type { EndpointDeps } from './attempt.ts'
-import { report } from './deps.ts'
-import type { EndpointKey } from './due.ts'
 import type { HandledDeliveries } from './handled.ts'
 import type { HealthTracker } from './health.ts'
 import type { InFlight } from './in-flight.ts'
-import { pauseEndpoint, type Result, recordResults } from './record.ts'
 import type { Storing } from './storing.ts'
 
 const reminderIntervalMs = 60_000

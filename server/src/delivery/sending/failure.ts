@@ -1,7 +1,7 @@
 import { errors } from 'undici'
-import type { EgressFault } from '../egress/connect.ts'
-import { errorCode } from '../values/errors.ts'
-import { inSeconds, storable } from '../values/failure-text.ts'
+import type { EgressFault } from '../../egress/connect.ts'
+import { errorCode } from '../../values/errors.ts'
+import { inSeconds, storable } from '../../values/failure-text.ts'
 
 /** The kind of a failed attempt, by the step that failed. */
 export type FailureKind =

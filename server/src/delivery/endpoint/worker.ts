@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Lease } from '../jobs/leases.ts'
+import type { Lease } from '../../jobs/leases.ts'
+import type { DeliveryDeps } from '../deps.ts'
+import type { DueDelivery, Endpoint, EndpointKey } from '../due.ts'
+import { skipPending } from '../record.ts'
 import { type Attempts, attemptsOf } from './attempts.ts'
-import type { DeliveryDeps } from './deps.ts'
-import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import { type DueBatch, type DueBatches, dueBatches } from './due-batches.ts'
-import { skipPending } from './record.ts'
 
 /** Sends what is due for one endpoint, as its only worker. */
 export type EndpointWorker = {

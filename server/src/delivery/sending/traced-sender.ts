@@ -1,4 +1,4 @@
-import type { Tracing } from '../observability/tracing.ts'
+import type { Tracing } from '../../observability/tracing.ts'
 import type { Sender } from './send.ts'
 
 /** A span for each attempt, with only the host of the URL, as the rest may contain secrets. */

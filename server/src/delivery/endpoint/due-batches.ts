@@ -1,7 +1,7 @@
-import { nowText } from '../kernel/context.ts'
+import { nowText } from '../../kernel/context.ts'
+import type { DeliveryDeps } from '../deps.ts'
+import { type Due, type EndpointKey, readDue } from '../due.ts'
 import type { Attempts } from './attempts.ts'
-import type { DeliveryDeps } from './deps.ts'
-import { type Due, type EndpointKey, readDue } from './due.ts'
 import type { Since } from './handled.ts'
 
 /** A read of due deliveries, and what this process has recorded since. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { execute } from '../../test/support/deliveries.ts'
+import { execute } from '../../../test/support/deliveries.ts'
 import {
   deliveriesOf,
   deliveringIn,
@@ -8,11 +8,11 @@ import {
   subscribe,
   verify,
   withStatus,
-} from '../../test/support/delivering.ts'
-import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
-import { receiverForTest } from '../../test/support/receiver.ts'
-import type { Client } from '../../test/support/world.ts'
-import type { Background } from '../background/scheduler.ts'
+} from '../../../test/support/delivering.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import { receiverForTest } from '../../../test/support/receiver.ts'
+import type { Client } from '../../../test/support/world.ts'
+import type { Background } from '../../background/scheduler.ts'
 
 let world: OwnWorld
 let background: Background

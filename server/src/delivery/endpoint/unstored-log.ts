@@ -1,8 +1,8 @@
-import type { Counters } from '../observability/counters.ts'
-import type { FailureLog } from '../observability/failure-log.ts'
-import type { Logger } from '../observability/logger.ts'
-import { secondsSince } from '../values/times.ts'
-import type { EndpointKey } from './due.ts'
+import type { Counters } from '../../observability/counters.ts'
+import type { FailureLog } from '../../observability/failure-log.ts'
+import type { Logger } from '../../observability/logger.ts'
+import { secondsSince } from '../../values/times.ts'
+import type { EndpointKey } from '../due.ts'
 
 /**
  * The endpoints of this process whose attempts cannot be stored: a metric, one line a minute, and one

@@ -1,5 +1,5 @@
-import { type Egress, type EgressSettings, openEgress } from '../egress/connect.ts'
-import { inSeconds } from '../values/failure-text.ts'
+import { type Egress, type EgressSettings, openEgress } from '../../egress/connect.ts'
+import { inSeconds } from '../../values/failure-text.ts'
 import { bodyText, emptyResponse, type ReceivedResponse, storedHeaders } from './answer.ts'
 import { type ExchangeResult, exchange, type Post } from './exchange.ts'
 import { type Failure, failure, failureOfStatus, unexpectedFailure } from './failure.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '../egress/connections.ts'
+import type { Connection } from '../../egress/connections.ts'
 import { addChunk, addHead, type ReceivedResponse } from './answer.ts'
 import { type Failure, failureOf, noConnection } from './failure.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseDown } from '../database/unavailable.ts'
-import type { EndpointKey } from './due.ts'
+import { isDatabaseDown } from '../../database/unavailable.ts'
+import type { EndpointKey } from '../due.ts'
 import type { UnstoredLog } from './unstored-log.ts'
 
 /**
