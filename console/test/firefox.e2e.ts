@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, expect, inject, test as vitestTest } from 'vitest'
-import { fill } from '../../server/src/commands/demo.ts'
+import { fill } from '../../server/src/commands/demo/demo.ts'
 import { inTransaction } from '../../server/src/kernel/transaction.ts'
 import {
   openWorld,

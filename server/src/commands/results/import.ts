@@ -9,12 +9,12 @@ import {
   type Trial,
   tryResults,
 } from '@flightdeckhq/sdk/results-file'
-import { errorMessage } from '../values/errors.ts'
-import { action, CommandError } from './command.ts'
-import { columnsOf } from './import/columns.ts'
-import { type Settings, settingsIn } from './import/settings.ts'
-import { type Imported, namedColumns, shownText } from './import/show.ts'
-import { asCommandError, clientAt } from './remote.ts'
+import { errorMessage } from '../../values/errors.ts'
+import { action, CommandError } from '../command.ts'
+import { asCommandError, clientAt } from '../remote.ts'
+import { columnsOf } from './columns.ts'
+import { type Settings, settingsIn } from './settings.ts'
+import { type Imported, namedColumns, shownText } from './show.ts'
 
 export const resultsImport = action({
   async run(given): Promise<Imported> {

@@ -1,9 +1,9 @@
-import type { Status } from '../features/campaigns/lifecycle/transitions.ts'
-import type { Campaign } from '../features/campaigns/schema.ts'
-import { reportResults } from '../features/results/report/report.ts'
-import type { ResultRow } from '../features/results/schema.ts'
-import { type Context, nowIn } from '../kernel/context.ts'
-import { daysOfResults } from './demo-data.ts'
+import type { Status } from '../../features/campaigns/lifecycle/transitions.ts'
+import type { Campaign } from '../../features/campaigns/schema.ts'
+import { reportResults } from '../../features/results/report/report.ts'
+import type { ResultRow } from '../../features/results/schema.ts'
+import { type Context, nowIn } from '../../kernel/context.ts'
+import { daysOfResults } from './data.ts'
 
 const rowsPerReport = 1_000
 

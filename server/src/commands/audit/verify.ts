@@ -2,14 +2,14 @@ import {
   InvalidCheckpoints,
   readSavedCheckpoints,
   unreadable,
-} from '../features/audit-logs/kept-checkpoints.ts'
-import type { Verification } from '../features/audit-logs/schema.ts'
-import { verified, verifyAuditLogs } from '../features/audit-logs/verify.ts'
-import { verifyExport } from '../features/audit-logs/verify-export.ts'
-import { actIn, administer } from './administer.ts'
-import { allOrganizations } from './all-organizations.ts'
-import { action, CommandError, type Given, UsageError } from './command.ts'
-import { table } from './table.ts'
+} from '../../features/audit-logs/kept-checkpoints.ts'
+import type { Verification } from '../../features/audit-logs/schema.ts'
+import { verified, verifyAuditLogs } from '../../features/audit-logs/verify.ts'
+import { verifyExport } from '../../features/audit-logs/verify-export.ts'
+import { actIn, administer } from '../administer.ts'
+import { allOrganizations } from '../all-organizations.ts'
+import { action, CommandError, type Given, UsageError } from '../command.ts'
+import { table } from '../table.ts'
 
 type Verified = Verification & { organization_id?: string }
 type All = { valid: boolean; organizations: Verified[] }

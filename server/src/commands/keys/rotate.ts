@@ -1,8 +1,8 @@
-import { retiredKeyLifetimeMs, rotateSigningKey } from '../crypto/signing-keys.ts'
-import { audited } from '../kernel/change.ts'
-import { actInFirst, administer } from './administer.ts'
-import { action, CommandError } from './command.ts'
-import { facts } from './table.ts'
+import { retiredKeyLifetimeMs, rotateSigningKey } from '../../crypto/signing-keys.ts'
+import { audited } from '../../kernel/change.ts'
+import { actInFirst, administer } from '../administer.ts'
+import { action, CommandError } from '../command.ts'
+import { facts } from '../table.ts'
 
 /**
  * Signing keys belong to the service, not to an organization. The audit record goes to the oldest

@@ -1,20 +1,20 @@
-import { type Config, readConfig } from '../config/config.ts'
-import { type Environment, prefix } from '../config/environment.ts'
-import { type GivenSetting, givenSettings, meansTheSame } from '../config/given-settings.ts'
-import { type Cipher, WrongKey } from '../crypto/cipher.ts'
-import { openKeyring } from '../crypto/keyring.ts'
-import { findMasterKey } from '../crypto/master-key-file.ts'
-import { type Database, openDatabase } from '../database/database.ts'
-import { findRunningEmbedded } from '../database/embedded/start.ts'
+import { type Config, readConfig } from '../../config/config.ts'
+import { type Environment, prefix } from '../../config/environment.ts'
+import { type GivenSetting, givenSettings, meansTheSame } from '../../config/given-settings.ts'
+import { type Cipher, WrongKey } from '../../crypto/cipher.ts'
+import { openKeyring } from '../../crypto/keyring.ts'
+import { findMasterKey } from '../../crypto/master-key-file.ts'
+import { type Database, openDatabase } from '../../database/database.ts'
+import { findRunningEmbedded } from '../../database/embedded/start.ts'
 import {
   isSecret,
   liveProcesses,
   type RegisteredProcess,
   type RegisteredSetting,
-} from '../process/registry.ts'
-import { errorCode } from '../values/errors.ts'
-import { CommandError } from './command.ts'
-import { onDatabase } from './on-database.ts'
+} from '../../process/registry.ts'
+import { errorCode } from '../../values/errors.ts'
+import { CommandError } from '../command.ts'
+import { onDatabase } from '../on-database.ts'
 import type { Difference, Running } from './running-settings.ts'
 
 /** What the running processes of the service run with, compared with this environment. */

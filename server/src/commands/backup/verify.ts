@@ -1,11 +1,11 @@
-import { recordVerified } from '../backup/record-verified.ts'
-import { verifyBackup } from '../backup/verify.ts'
-import { readConfig } from '../config/config.ts'
-import { environment } from '../config/environment.ts'
-import { cipherWith } from '../crypto/cipher.ts'
-import { findMasterKey } from '../crypto/master-key-file.ts'
-import { contentsOf, shownContents } from './backup-contents.ts'
-import { action } from './command.ts'
+import { recordVerified } from '../../backup/record-verified.ts'
+import { verifyBackup } from '../../backup/verify.ts'
+import { readConfig } from '../../config/config.ts'
+import { environment } from '../../config/environment.ts'
+import { cipherWith } from '../../crypto/cipher.ts'
+import { findMasterKey } from '../../crypto/master-key-file.ts'
+import { action } from '../command.ts'
+import { contentsOf, shownContents } from './contents.ts'
 
 export const backupVerify = action({
   async run({ text }) {

@@ -1,10 +1,10 @@
-import { readConfig } from '../../config/config.ts'
-import { environment } from '../../config/environment.ts'
-import { openDatabase, type Reader } from '../../database/database.ts'
-import { migrate } from '../../database/upkeep/migrate.ts'
-import { type Given, UsageError } from '../command.ts'
-import { onDatabase } from '../on-database.ts'
-import { readAll, readOrganizationId } from '../read.ts'
+import { readConfig } from '../config/config.ts'
+import { environment } from '../config/environment.ts'
+import { openDatabase, type Reader } from '../database/database.ts'
+import { migrate } from '../database/upkeep/migrate.ts'
+import { type Given, UsageError } from './command.ts'
+import { onDatabase } from './on-database.ts'
+import { readAll, readOrganizationId } from './read.ts'
 
 const defaultLimit = 100
 const maxLimit = 1_000

@@ -1,11 +1,11 @@
-import { createBackup } from '../backup/create.ts'
-import { readConfig } from '../config/config.ts'
-import { environment } from '../config/environment.ts'
-import { cipherWith } from '../crypto/cipher.ts'
-import { findMasterKey } from '../crypto/master-key-file.ts'
-import { contentsOf, shownContents } from './backup-contents.ts'
-import { action } from './command.ts'
-import { onDatabase } from './on-database.ts'
+import { createBackup } from '../../backup/create.ts'
+import { readConfig } from '../../config/config.ts'
+import { environment } from '../../config/environment.ts'
+import { cipherWith } from '../../crypto/cipher.ts'
+import { findMasterKey } from '../../crypto/master-key-file.ts'
+import { action } from '../command.ts'
+import { onDatabase } from '../on-database.ts'
+import { contentsOf, shownContents } from './contents.ts'
 
 export const backupCreate = action({
   async run(given) {

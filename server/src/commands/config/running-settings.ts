@@ -1,5 +1,5 @@
-import { buildOf } from '../version.ts'
-import { table } from './table.ts'
+import { buildOf } from '../../version.ts'
+import { table } from '../table.ts'
 
 /** A setting that is not what this shell would give; secrets are not shown. */
 export type Difference = { name: string; running: string; here: string }

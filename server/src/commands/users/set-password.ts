@@ -1,11 +1,11 @@
-import { setPassword } from '../features/auth/password.ts'
-import { randomPassword } from '../identity/passwords.ts'
-import { actIn, administer } from './administer.ts'
-import { action } from './command.ts'
-import { findUser } from './people/find-user.ts'
-import { readAll } from './read.ts'
-import { readEmail, readNewPassword } from './read-account.ts'
-import { facts } from './table.ts'
+import { setPassword } from '../../features/auth/password.ts'
+import { randomPassword } from '../../identity/passwords.ts'
+import { actIn, administer } from '../administer.ts'
+import { action } from '../command.ts'
+import { readAll } from '../read.ts'
+import { readEmail, readNewPassword } from '../read-account.ts'
+import { facts } from '../table.ts'
+import { findUser } from './find-user.ts'
 
 export const usersSetPassword = action({
   async run({ text, option }) {

@@ -1,12 +1,12 @@
-import { readConfig } from '../config/config.ts'
-import { environment } from '../config/environment.ts'
-import { openDatabase } from '../database/database.ts'
-import { migrate } from '../database/upkeep/migrate.ts'
-import { toOrganization } from '../features/organizations/present.ts'
-import { allOrganizations } from './all-organizations.ts'
-import { action } from './command.ts'
-import { onDatabase } from './on-database.ts'
-import { table } from './table.ts'
+import { readConfig } from '../../config/config.ts'
+import { environment } from '../../config/environment.ts'
+import { openDatabase } from '../../database/database.ts'
+import { migrate } from '../../database/upkeep/migrate.ts'
+import { toOrganization } from '../../features/organizations/present.ts'
+import { allOrganizations } from '../all-organizations.ts'
+import { action } from '../command.ts'
+import { onDatabase } from '../on-database.ts'
+import { table } from '../table.ts'
 
 export const orgsList = action({
   run: () =>

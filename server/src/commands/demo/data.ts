@@ -1,8 +1,8 @@
-import type { Action } from '../features/campaigns/lifecycle/transitions.ts'
-import type { CampaignInput } from '../features/campaigns/schema.ts'
-import type { ProfileInput } from '../features/profiles/schema.ts'
-import type { ProxyInput } from '../features/proxies/schema.ts'
-import type { TemplateInput } from '../features/templates/schema.ts'
+import type { Action } from '../../features/campaigns/lifecycle/transitions.ts'
+import type { CampaignInput } from '../../features/campaigns/schema.ts'
+import type { ProfileInput } from '../../features/profiles/schema.ts'
+import type { ProxyInput } from '../../features/proxies/schema.ts'
+import type { TemplateInput } from '../../features/templates/schema.ts'
 
 /**
  * A fictional outdoor brand and its advertising, with hosts reserved for examples. Nothing answers

@@ -1,11 +1,11 @@
-import { openRestorable, restoreBackup } from '../backup/restore.ts'
-import { readConfig } from '../config/config.ts'
-import { environment } from '../config/environment.ts'
-import { cipherWith } from '../crypto/cipher.ts'
-import { findMasterKey } from '../crypto/master-key-file.ts'
-import { contentsOf, shownContents } from './backup-contents.ts'
-import { action } from './command.ts'
-import { onDatabase } from './on-database.ts'
+import { openRestorable, restoreBackup } from '../../backup/restore.ts'
+import { readConfig } from '../../config/config.ts'
+import { environment } from '../../config/environment.ts'
+import { cipherWith } from '../../crypto/cipher.ts'
+import { findMasterKey } from '../../crypto/master-key-file.ts'
+import { action } from '../command.ts'
+import { onDatabase } from '../on-database.ts'
+import { contentsOf, shownContents } from './contents.ts'
 
 export const backupRestore = action({
   async run({ text }) {

@@ -1,6 +1,6 @@
-import { readSecretFile } from '../config/secret-files.ts'
-import { newMasterKey } from '../crypto/cipher.ts'
-import { findMasterKey, replaceMasterKey } from '../crypto/master-key-file.ts'
+import { readSecretFile } from '../../config/secret-files.ts'
+import { newMasterKey } from '../../crypto/cipher.ts'
+import { findMasterKey, replaceMasterKey } from '../../crypto/master-key-file.ts'
 import {
   activation,
   announceKey,
@@ -12,16 +12,16 @@ import {
   removal,
   resealAll,
   sendAll,
-} from '../crypto/rotation.ts'
-import type { Statement } from '../database/driver/protocol.ts'
-import { allSealed } from '../features/index.ts'
-import { audited } from '../kernel/change.ts'
-import type { Services } from '../kernel/context.ts'
-import { errorMessage } from '../values/errors.ts'
-import { actInFirst, administer } from './administer.ts'
-import { action, CommandError, type Given, UsageError } from './command.ts'
+} from '../../crypto/rotation.ts'
+import type { Statement } from '../../database/driver/protocol.ts'
+import { allSealed } from '../../features/index.ts'
+import { audited } from '../../kernel/change.ts'
+import type { Services } from '../../kernel/context.ts'
+import { errorMessage } from '../../values/errors.ts'
+import { actInFirst, administer } from '../administer.ts'
+import { action, CommandError, type Given, UsageError } from '../command.ts'
+import { facts } from '../table.ts'
 import { allProcesses, startedWith } from './live-processes.ts'
-import { facts } from './table.ts'
 
 type Result = Resealed & { from: number; to: number; finished: boolean; key_file: string | null }
 

@@ -1,8 +1,8 @@
 import type { Role } from '../../identity/permissions.ts'
 import { action } from '../command.ts'
+import { more, pageOf, readAsked, reading } from '../pages.ts'
 import { readRole } from '../read.ts'
 import { table } from '../table.ts'
-import { more, pageOf, readAsked, reading } from './page.ts'
 
 type User = {
   id: string

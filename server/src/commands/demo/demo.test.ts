@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
-import { judgeDue } from '../features/campaigns/pacing/due.ts'
-import { checkDueProxies } from '../features/proxies/check-job.ts'
-import { inTransaction } from '../kernel/transaction.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import { judgeDue } from '../../features/campaigns/pacing/due.ts'
+import { checkDueProxies } from '../../features/proxies/check-job.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { fill } from './demo.ts'
 
 let world: OwnWorld

@@ -1,10 +1,10 @@
-import { newSecret } from '../crypto/webhook-secret.ts'
-import { untilStopped } from '../process/stop-signals.ts'
-import { action, type Given, UsageError } from './command.ts'
-import { eventsFrom, type Sent } from './listen/follow.ts'
-import { type Answer, forward } from './listen/forward.ts'
-import { readAll } from './read.ts'
-import { credentialIn, httpUrl, urlIn } from './remote.ts'
+import { newSecret } from '../../crypto/webhook-secret.ts'
+import { untilStopped } from '../../process/stop-signals.ts'
+import { action, type Given, UsageError } from '../command.ts'
+import { readAll } from '../read.ts'
+import { credentialIn, httpUrl, urlIn } from '../remote.ts'
+import { eventsFrom, type Sent } from './follow.ts'
+import { type Answer, forward } from './forward.ts'
 
 /** A client of the HTTP API of a service, which may run anywhere; it needs no database. */
 export const listen = action({

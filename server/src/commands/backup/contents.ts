@@ -1,5 +1,5 @@
-import type { Header } from '../backup/header.ts'
-import { facts } from './table.ts'
+import type { Header } from '../../backup/header.ts'
+import { facts } from '../table.ts'
 
 /** The facts about a backup that commands print. */
 type Contents = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cipher } from '../crypto/cipher.ts'
-import type { Database } from '../database/database.ts'
-import { isSecret, liveProcesses, type RegisteredProcess } from '../process/registry.ts'
-import { CommandError } from './command.ts'
+import type { Cipher } from '../../crypto/cipher.ts'
+import type { Database } from '../../database/database.ts'
+import { isSecret, liveProcesses, type RegisteredProcess } from '../../process/registry.ts'
+import { CommandError } from '../command.ts'
 
 const withinMs = 30_000
 const everyMs = 250

@@ -1,10 +1,10 @@
-import { ConfigError, readConfig, secretSettings, settings } from '../config/config.ts'
-import { type Environment, environment, prefix } from '../config/environment.ts'
-import { fileNameOf } from '../config/secret-files.ts'
-import { keysOf } from '../values/objects.ts'
-import { action } from './command.ts'
+import { ConfigError, readConfig, secretSettings, settings } from '../../config/config.ts'
+import { type Environment, environment, prefix } from '../../config/environment.ts'
+import { fileNameOf } from '../../config/secret-files.ts'
+import { keysOf } from '../../values/objects.ts'
+import { action } from '../command.ts'
+import { table } from '../table.ts'
 import { type Running, runningText } from './running-settings.ts'
-import { table } from './table.ts'
 
 type Setting = { name: string; value: string; is_default: boolean; about: string }
 

@@ -1,7 +1,7 @@
 import { action } from '../command.ts'
+import { more, pageOf, readAsked, reading } from '../pages.ts'
 import { readKeyRole } from '../read.ts'
 import { table } from '../table.ts'
-import { more, pageOf, readAsked, reading } from './page.ts'
 
 type Key = {
   id: string

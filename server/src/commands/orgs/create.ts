@@ -1,13 +1,13 @@
-import { getMember } from '../features/members/members.ts'
-import { createOrganization } from '../features/organizations/create.ts'
-import { getOrganization } from '../features/organizations/organization.ts'
-import { randomPassword } from '../identity/passwords.ts'
-import type { Services } from '../kernel/context.ts'
-import { actIn, administer, commandLineActor } from './administer.ts'
-import { action } from './command.ts'
-import { readAll, readPlan } from './read.ts'
-import { readEmail, readName, readNewPassword } from './read-account.ts'
-import { facts } from './table.ts'
+import { getMember } from '../../features/members/members.ts'
+import { createOrganization } from '../../features/organizations/create.ts'
+import { getOrganization } from '../../features/organizations/organization.ts'
+import { randomPassword } from '../../identity/passwords.ts'
+import type { Services } from '../../kernel/context.ts'
+import { actIn, administer, commandLineActor } from '../administer.ts'
+import { action } from '../command.ts'
+import { readAll, readPlan } from '../read.ts'
+import { readEmail, readName, readNewPassword } from '../read-account.ts'
+import { facts } from '../table.ts'
 
 export const orgsCreate = action({
   async run({ text, option, flag }) {
