@@ -326,7 +326,7 @@ describe('each thing has one door', () => {
         'server/src/crypto/signing-keys.ts',
         'server/src/crypto/webhook-secret.ts',
         'server/src/features/audit-logs/anchors.ts',
-        'server/src/features/change-sets/bodies.ts',
+        'server/src/features/change-sets/operations/bodies.ts',
         'server/src/features/proxies/credentials.ts',
         // Fingerprints are needed for a day, for which both keys work.
         'server/src/http/request/idempotency.ts',

@@ -7,20 +7,20 @@ import { conflict, type Problem } from '../../problems/problem.ts'
 import { itemsOf } from '../campaigns/bulk/faults.ts'
 import { factsOf, moved, recorded, store } from './change.ts'
 import { checkStatus } from './decide.ts'
-import { checkFresh, notApplicable, notApplicableWith, staleProblem } from './fresh.ts'
-import { isFailed, type Outcome } from './outcomes.ts'
-import { type ChangeSetRow, presentOne } from './present.ts'
+import { isFailed, type Outcome } from './operations/outcomes.ts'
 import {
   expectedOf,
   type OperationRow,
   operationIn,
   storedOperations,
   updateOperations,
-} from './rows.ts'
-import { Moved } from './run.ts'
+} from './operations/rows.ts'
+import { type ChangeSetRow, presentOne } from './present.ts'
 import type { ChangeSet } from './schema.ts'
+import { checkFresh, notApplicable, notApplicableWith, staleProblem } from './stale/fresh.ts'
 import { isUnapproved } from './status.ts'
-import { readAheadOf, refusals, tryAll } from './trial.ts'
+import { Moved } from './trial/run.ts'
+import { readAheadOf, refusals, tryAll } from './trial/trial.ts'
 
 /** Read ahead of the work, and known to it. */
 type Stored = { operations: OperationRow[] }

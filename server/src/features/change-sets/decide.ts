@@ -13,10 +13,10 @@ import type { ProblemCode } from '../../problems/codes.ts'
 import type { MembersOf } from '../../problems/members.ts'
 import { conflict, type Problem, Refusal } from '../../problems/problem.ts'
 import { moved, recorded, store } from './change.ts'
-import { checkFresh, notApplicable } from './fresh.ts'
 import { approverRolesIn, type ChangeSetRow, isAuthorOf } from './present.ts'
 import { manageChangeSets } from './resource.ts'
 import type { ApproveBody, ChangeSet } from './schema.ts'
+import { checkFresh, notApplicable } from './stale/fresh.ts'
 import { type Action, actionsFrom, livingStatus, statusAt } from './status.ts'
 
 /** Approves exactly the version that was reviewed. */

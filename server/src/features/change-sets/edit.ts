@@ -8,7 +8,7 @@ import { presentOne } from './present.ts'
 import { isTimed } from './propose.ts'
 import type { ChangeSet, ChangeSetChanges } from './schema.ts'
 import { actionsFrom, isLiving, livingStatus, statusAt } from './status.ts'
-import { expiryOf, readTimes } from './times.ts'
+import { expiryOf, readTimes } from './timed/times.ts'
 
 /**
  * Changes what a change set is called, and its times. An approval is of what was shown: it is void

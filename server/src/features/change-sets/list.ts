@@ -15,13 +15,13 @@ import {
 } from '../../query/list.ts'
 import { inAnyText, wordsIn } from '../../query/search.ts'
 import { actions } from '../campaigns/lifecycle/transitions.ts'
-import { besideOperations } from './evidence.ts'
-import type { ChangeSetOperation } from './operation-schema.ts'
+import { changeables } from './operations/changeables.ts'
+import { besideOperations } from './operations/evidence.ts'
+import type { OperationRow } from './operations/rows.ts'
+import type { ChangeSetOperation } from './operations/schema.ts'
 import { presentAll } from './present.ts'
-import { changeables } from './requests.ts'
-import type { OperationRow } from './rows.ts'
 import { type ChangeSet, sourceKinds } from './schema.ts'
-import { staleIn } from './stale.ts'
+import { staleIn } from './stale/stale.ts'
 import { isLiving, statusAt, statuses } from './status.ts'
 
 /** Those with an edit of the campaign. */

@@ -13,7 +13,7 @@ import {
   writeChangeSets,
 } from './resource.ts'
 import { type ChangeSet, reasonsForApproval } from './schema.ts'
-import { staleIn } from './stale.ts'
+import { staleIn } from './stale/stale.ts'
 import { type Asker, availableActions, isLiving, statusAt } from './status.ts'
 
 export type ChangeSetRow = Row<'change_sets'>

@@ -6,19 +6,19 @@ import { inTransaction, recordRefusal, throwIfReplayed } from '../../kernel/tran
 import { Problem } from '../../problems/problem.ts'
 import { moved, recorded, store } from './change.ts'
 import { checkManage } from './decide.ts'
-import { isSame, type Outcome } from './outcomes.ts'
-import type { ChangeSetRow } from './present.ts'
-import { foundBy, tryOut } from './propose.ts'
+import { isSame, type Outcome } from './operations/outcomes.ts'
 import {
   failuresOf,
   type OperationRow,
   operationIn,
   storedOperations,
   updateOperations,
-} from './rows.ts'
+} from './operations/rows.ts'
+import type { ChangeSetRow } from './present.ts'
+import { foundBy, tryOut } from './propose.ts'
 import type { ChangeSet } from './schema.ts'
 import { livingStatus } from './status.ts'
-import type { Trial } from './trial.ts'
+import type { Trial } from './trial/trial.ts'
 
 /**
  * Tries the operations out on what is there now, with every check that the proposal made: operations

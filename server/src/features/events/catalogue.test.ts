@@ -17,7 +17,7 @@ import { campaignAfter, campaignBody, profileOf } from '../../../test/support/wr
 import { inTransaction } from '../../kernel/transaction.ts'
 import { storeWithAlerts } from '../campaigns/pacing/alerts.ts'
 import { judgeAll } from '../campaigns/pacing/judge.ts'
-import { runDue } from '../change-sets/timed.ts'
+import { runDue } from '../change-sets/timed/timed.ts'
 import { recordFailing } from '../webhook-endpoints/status.ts'
 
 type Json = Record<string, unknown>

@@ -3,7 +3,7 @@ import { proposed } from '../../../../test/support/change-sets.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import type { Client, TestOrganization } from '../../../../test/support/world.ts'
 import { campaignAfter } from '../../../../test/support/writes.ts'
-import { runDue } from '../../change-sets/timed.ts'
+import { runDue } from '../../change-sets/timed/timed.ts'
 import { moveDue } from '../lifecycle/timed.ts'
 
 let world: OwnWorld

@@ -1,9 +1,9 @@
-import { type Context, nowIn } from '../../kernel/context.ts'
-import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { dayIn, daysAfter, type Range } from '../results/calendar.ts'
-import { shownFigures } from '../results/summary/metrics.ts'
-import type { ChangeSetOperation } from './operation-schema.ts'
+import { type Context, nowIn } from '../../../kernel/context.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { dayIn, daysAfter, type Range } from '../../results/calendar.ts'
+import { shownFigures } from '../../results/summary/metrics.ts'
 import type { OperationRow } from './rows.ts'
+import type { ChangeSetOperation } from './schema.ts'
 
 type Beside = Pick<ChangeSetOperation, 'client' | 'evidence'>
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
-import { StaleOperation } from '../../problems/members.ts'
-import { ItemProblem } from '../../problems/schema.ts'
+import { StaleOperation } from '../../../problems/members.ts'
+import { ItemProblem } from '../../../problems/schema.ts'
 import {
   bodyOf,
   choice,
@@ -9,17 +9,17 @@ import {
   pageOfSchema,
   text,
   Version,
-} from '../../schema/fields.ts'
-import { exampleId } from '../../values/ids.ts'
-import { keysOf } from '../../values/objects.ts'
-import { ActionBody } from '../campaigns/bulk/schema.ts'
-import { ActionName } from '../campaigns/lifecycle/names.ts'
-import { campaignIds } from '../campaigns/resource.ts'
-import { CampaignBody, CampaignChanges } from '../campaigns/schema.ts'
-import { ProfileBody, ProfileChanges } from '../profiles/schema.ts'
-import { ProxyBody, ProxyChanges } from '../proxies/schema.ts'
-import { TemplateBody, TemplateChanges } from '../templates/schema.ts'
-import { changeSetFields } from './schema.ts'
+} from '../../../schema/fields.ts'
+import { exampleId } from '../../../values/ids.ts'
+import { keysOf } from '../../../values/objects.ts'
+import { ActionBody } from '../../campaigns/bulk/schema.ts'
+import { ActionName } from '../../campaigns/lifecycle/names.ts'
+import { campaignIds } from '../../campaigns/resource.ts'
+import { CampaignBody, CampaignChanges } from '../../campaigns/schema.ts'
+import { ProfileBody, ProfileChanges } from '../../profiles/schema.ts'
+import { ProxyBody, ProxyChanges } from '../../proxies/schema.ts'
+import { TemplateBody, TemplateChanges } from '../../templates/schema.ts'
+import { changeSetFields } from '../schema.ts'
 
 export const resources = ['campaign', 'profile', 'proxy', 'template'] as const
 export type ResourceName = (typeof resources)[number]

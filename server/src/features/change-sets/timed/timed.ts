@@ -1,5 +1,5 @@
-import { may } from '../../identity/permissions.ts'
-import type { SingletonTask } from '../../jobs/job.ts'
+import { may } from '../../../identity/permissions.ts'
+import type { SingletonTask } from '../../../jobs/job.ts'
 import {
   actAsSystem,
   type Context,
@@ -7,20 +7,20 @@ import {
   nowText,
   type Services,
   type WriteContext,
-} from '../../kernel/context.ts'
-import { actFor } from '../../kernel/people.ts'
-import { findOne, oneOf } from '../../kernel/rows.ts'
-import { inTransaction } from '../../kernel/transaction.ts'
-import type { StaleOperation } from '../../problems/members.ts'
-import { isServerFault, Problem } from '../../problems/problem.ts'
-import { applyChangeSet } from './apply.ts'
-import { alreadyChecked } from './bodies.ts'
-import { moved, recorded, store } from './change.ts'
-import type { ChangeSetRow } from './present.ts'
-import { writeChangeSets } from './resource.ts'
-import { staleIn } from './stale.ts'
-import { isLiving } from './status.ts'
-import { revertChangeSet } from './way-back/revert.ts'
+} from '../../../kernel/context.ts'
+import { actFor } from '../../../kernel/people.ts'
+import { findOne, oneOf } from '../../../kernel/rows.ts'
+import { inTransaction } from '../../../kernel/transaction.ts'
+import type { StaleOperation } from '../../../problems/members.ts'
+import { isServerFault, Problem } from '../../../problems/problem.ts'
+import { applyChangeSet } from '../apply.ts'
+import { moved, recorded, store } from '../change.ts'
+import { alreadyChecked } from '../operations/bodies.ts'
+import type { ChangeSetRow } from '../present.ts'
+import { writeChangeSets } from '../resource.ts'
+import { staleIn } from '../stale/stale.ts'
+import { isLiving } from '../status.ts'
+import { revertChangeSet } from './revert.ts'
 
 const dueSince = `
   select least(

@@ -1,27 +1,27 @@
-import type { TenantTable } from '../../database/tables/tenant-tables.ts'
-import type { Permission } from '../../identity/permissions.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { IdType } from '../../values/ids.ts'
-import { keysOf } from '../../values/objects.ts'
-import { campaignKinds, type Kinds, kindsOf } from '../campaigns/bulk/operations.ts'
-import { getCampaign } from '../campaigns/campaigns.ts'
-import { campaignIds, readCampaigns, writeCampaigns } from '../campaigns/resource.ts'
-import { CampaignChanges } from '../campaigns/schema.ts'
-import { createProfile, deleteProfile, getProfile, updateProfile } from '../profiles/profiles.ts'
-import { profileIds, readProfiles, writeProfiles } from '../profiles/resource.ts'
-import { ProfileBody, ProfileChanges } from '../profiles/schema.ts'
-import { createProxy, deleteProxy, getProxy, updateProxy } from '../proxies/proxies.ts'
-import { proxyIds, readProxies, writeProxies } from '../proxies/resource.ts'
-import { ProxyBody, ProxyChanges } from '../proxies/schema.ts'
-import { readTemplates, templateIds, writeTemplates } from '../templates/resource.ts'
-import { TemplateBody, TemplateChanges } from '../templates/schema.ts'
+import type { TenantTable } from '../../../database/tables/tenant-tables.ts'
+import type { Permission } from '../../../identity/permissions.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { IdType } from '../../../values/ids.ts'
+import { keysOf } from '../../../values/objects.ts'
+import { campaignKinds, type Kinds, kindsOf } from '../../campaigns/bulk/operations.ts'
+import { getCampaign } from '../../campaigns/campaigns.ts'
+import { campaignIds, readCampaigns, writeCampaigns } from '../../campaigns/resource.ts'
+import { CampaignChanges } from '../../campaigns/schema.ts'
+import { createProfile, deleteProfile, getProfile, updateProfile } from '../../profiles/profiles.ts'
+import { profileIds, readProfiles, writeProfiles } from '../../profiles/resource.ts'
+import { ProfileBody, ProfileChanges } from '../../profiles/schema.ts'
+import { createProxy, deleteProxy, getProxy, updateProxy } from '../../proxies/proxies.ts'
+import { proxyIds, readProxies, writeProxies } from '../../proxies/resource.ts'
+import { ProxyBody, ProxyChanges } from '../../proxies/schema.ts'
+import { readTemplates, templateIds, writeTemplates } from '../../templates/resource.ts'
+import { TemplateBody, TemplateChanges } from '../../templates/schema.ts'
 import {
   createTemplate,
   deleteTemplate,
   getTemplate,
   updateTemplate,
-} from '../templates/templates.ts'
-import type { ResourceName } from './operation-schema.ts'
+} from '../../templates/templates.ts'
+import type { ResourceName } from './schema.ts'
 
 /** What verbs answer. */
 export type Changed = { readonly id: string; readonly version: number }

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
-import type { CheckBody, Unchecked } from '../../http/endpoint.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type Fault, invalid, maxFaults, Problem } from '../../problems/problem.ts'
-import { memberOf, recordOf } from '../../values/objects.ts'
-import { actions } from '../campaigns/lifecycle/transitions.ts'
+import type { CheckBody, Unchecked } from '../../../http/endpoint.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { type Fault, invalid, maxFaults, Problem } from '../../../problems/problem.ts'
+import { memberOf, recordOf } from '../../../values/objects.ts'
+import { actions } from '../../campaigns/lifecycle/transitions.ts'
+import { refFaults } from './refs.ts'
 import {
   AnyOperation,
   type OperationName,
@@ -12,8 +13,7 @@ import {
   type ResourceName,
   resources,
   shellOf,
-} from './operation-schema.ts'
-import { refFaults } from './refs.ts'
+} from './schema.ts'
 
 /** An operation of a change set, as it was sent. */
 export type Operation = {

@@ -1,10 +1,10 @@
-import type { Context } from '../../kernel/context.ts'
-import { operationCodes } from '../../problems/fault-codes.ts'
-import type { StaleOperation } from '../../problems/members.ts'
-import { conflict, type Fault, Problem } from '../../problems/problem.ts'
-import { memberOf } from '../../values/objects.ts'
-import type { ChangeSetRow } from './present.ts'
-import { type OperationRow, storedOperations } from './rows.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { operationCodes } from '../../../problems/fault-codes.ts'
+import type { StaleOperation } from '../../../problems/members.ts'
+import { conflict, type Fault, Problem } from '../../../problems/problem.ts'
+import { memberOf } from '../../../values/objects.ts'
+import { type OperationRow, storedOperations } from '../operations/rows.ts'
+import type { ChangeSetRow } from '../present.ts'
 import { staleIn } from './stale.ts'
 
 /** Throws 409 if objects have moved since the trial. */

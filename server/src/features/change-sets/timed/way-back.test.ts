@@ -5,7 +5,7 @@ import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.
 import type { Client, TestOrganization } from '../../../../test/support/world.ts'
 import { campaignAfter } from '../../../../test/support/writes.ts'
 import { moveDue } from '../../campaigns/lifecycle/timed.ts'
-import { runDue } from '../timed.ts'
+import { runDue } from './timed.ts'
 
 let world: OwnWorld
 

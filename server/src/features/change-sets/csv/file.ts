@@ -5,7 +5,7 @@ import { type Fault, fault, invalid, maxFaults } from '../../../problems/problem
 import { type CsvExcess, type CsvText, readCsv } from '../../../query/read-csv.ts'
 import { nearestName } from '../../../values/nearest-name.ts'
 import { memberOf } from '../../../values/objects.ts'
-import { costOf } from '../operations.ts'
+import { costOf } from '../operations/read.ts'
 import { columnsIn, maxItems, type Row, rowFrom } from './cells.ts'
 
 const maxRows = 1_000

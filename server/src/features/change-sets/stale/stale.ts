@@ -1,8 +1,8 @@
-import type { Context } from '../../kernel/context.ts'
-import { tenantQuery } from '../../kernel/tenant-query.ts'
-import type { StaleOperation } from '../../problems/members.ts'
-import { resources } from './operation-schema.ts'
-import { changeables } from './requests.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import type { StaleOperation } from '../../../problems/members.ts'
+import { changeables } from '../operations/changeables.ts'
+import { resources } from '../operations/schema.ts'
 
 /** The object of an operation as it is now: only the table of its own kind is looked into. */
 const present = resources

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { proposed } from '../../../test/support/change-sets.ts'
-import { dayOf, report } from '../../../test/support/results.ts'
-import { openWorld, unlimited, type World } from '../../../test/support/world.ts'
-import { campaignAfter, campaignBody, made, profileOf } from '../../../test/support/writes.ts'
+import { proposed } from '../../../../test/support/change-sets.ts'
+import { dayOf, report } from '../../../../test/support/results.ts'
+import { openWorld, unlimited, type World } from '../../../../test/support/world.ts'
+import { campaignAfter, campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { TSchema, Type } from 'typebox'
-import { type SealedTable, sealedFor } from '../../crypto/sealed-table.ts'
-import type { Row } from '../../database/tables/tenant-tables.ts'
-import type { Checkable, CheckBody } from '../../http/endpoint.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ExactNumber } from '../../values/exact-number.ts'
-import type { Operation } from './operations.ts'
+import { type SealedTable, sealedFor } from '../../../crypto/sealed-table.ts'
+import type { Row } from '../../../database/tables/tenant-tables.ts'
+import type { Checkable, CheckBody } from '../../../http/endpoint.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { ExactNumber } from '../../../values/exact-number.ts'
+import type { Operation } from './read.ts'
 
 /** Bound to the operation, so that ciphertexts cannot be swapped. */
 const purposeOf = (id: string) => `change_set_operations.body ${id}`

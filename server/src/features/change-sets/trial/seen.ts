@@ -1,9 +1,9 @@
-import type { Context } from '../../kernel/context.ts'
-import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { isId } from '../../values/ids.ts'
-import { resources } from './operation-schema.ts'
-import type { Operation } from './operations.ts'
-import { changeables } from './requests.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { isId } from '../../../values/ids.ts'
+import { changeables } from '../operations/changeables.ts'
+import type { Operation } from '../operations/read.ts'
+import { resources } from '../operations/schema.ts'
 import type { Campaign } from './spend.ts'
 
 type Seen = { id: string; name: string; version: number }

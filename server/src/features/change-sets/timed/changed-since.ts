@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
-import type { OperationRow } from '../rows.ts'
+import type { OperationRow } from '../operations/rows.ts'
 
 /** Whether others have changed a field of an object since the change set was applied. */
 export type ChangedSince = (object: { id: string; version: number }, field: string) => boolean

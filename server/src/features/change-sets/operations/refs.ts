@@ -1,8 +1,8 @@
 /** References between the operations of a change set: `@summer` is what `ref: "summer"` creates. Pure. */
 
-import { type Fault, fault } from '../../problems/problem.ts'
-import { memberOf } from '../../values/objects.ts'
-import type { Operation } from './operations.ts'
+import { type Fault, fault } from '../../../problems/problem.ts'
+import { memberOf } from '../../../values/objects.ts'
+import type { Operation } from './read.ts'
 
 /** The members of a body that may refer, and what they refer to. */
 const references = { profile_id: 'profile', proxy_id: 'proxy', template_id: 'template' } as const

@@ -1,12 +1,12 @@
 /** What an operation does, and whether it still does it. Pure. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Changes } from '../../database/tables/json-columns.ts'
-import type { Warning } from '../../kernel/context.ts'
-import type { Problem } from '../../problems/problem.ts'
-import type { Effect } from './operation-schema.ts'
-import type { Operation } from './operations.ts'
+import type { Changes } from '../../../database/tables/json-columns.ts'
+import type { Warning } from '../../../kernel/context.ts'
+import type { Problem } from '../../../problems/problem.ts'
+import type { Operation } from './read.ts'
 import { referenceFields } from './refs.ts'
+import type { Effect } from './schema.ts'
 
 /** What running an operation came to. */
 export type Outcome = {
