@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moveDue } from '../../src/features/campaigns/lifecycle/timed.ts'
+import { moveDue } from '../../src/features/campaigns/timed-moves.ts'
 import {
   type Actor,
   type Answer,

@@ -13,8 +13,9 @@ import {
 import { conflict } from '../../problems/problem.ts'
 import { addDraft } from './campaigns.ts'
 import { changeCampaign } from './change-campaign.ts'
-import { checkStart } from './change-set-rules.ts'
-import { allowed, checkRun } from './guardrails.ts'
+import { noTemplate } from './draft/template.ts'
+import { checkStart } from './guardrails/change-set-rules.ts'
+import { allowed, checkRun } from './guardrails/check.ts'
 import { decide, type Refused } from './lifecycle/decide.ts'
 import { actionsFrom, approvalObstacle, type Facts, isAlreadyThere } from './lifecycle/lifecycle.ts'
 import {
@@ -38,7 +39,6 @@ import {
 } from './review.ts'
 import type { Campaign, DuplicateInput } from './schema.ts'
 import { type Cause, explained, statusChange } from './status/change.ts'
-import { noTemplate } from './template.ts'
 
 /** An action with the optional reason from its body. */
 export type ActionRequest = { action: Action; reason?: string | null | undefined }

@@ -16,20 +16,21 @@ import { conflict, type Fault, fault, invalid } from '../../problems/problem.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
-import { approvedExactly, isCovered } from './approval.ts'
 import { changeCampaign } from './change-campaign.ts'
-import { checkDearer, checkDeletion } from './change-set-rules.ts'
-import { isRunning } from './guardrail-rules.ts'
-import { checkBudget } from './guardrails.ts'
+import { type CampaignDraft, type NormalizedCampaign, normalize } from './draft/normalize.ts'
+import { lockedFaults, type TemplateFacts, withTemplate } from './draft/template.ts'
+import { checkDearer, checkDeletion } from './guardrails/change-set-rules.ts'
+import { checkBudget } from './guardrails/check.ts'
+import { isRunning } from './guardrails/rules.ts'
+import { checkHasNoResults, currencyFaults } from './has-results.ts'
+import { approvedExactly, isCovered } from './lifecycle/approval.ts'
 import { editableIn } from './lifecycle/editable.ts'
 import { campaignIn, deletableIn } from './lifecycle/transitions.ts'
 import { warned } from './lifecycle/warnings.ts'
-import { type CampaignDraft, type NormalizedCampaign, normalize } from './normalize.ts'
 import { type Details, momentOf, toCampaign } from './present.ts'
 import { factColumns, profileFacts, type RunFacts } from './profile-facts.ts'
 import { beyondApproved } from './refusals.ts'
 import { campaignIds, cap } from './resource.ts'
-import { checkHasNoResults, currencyFaults } from './results.ts'
 import {
   approvalOf,
   approvedByChangeSet,
@@ -43,7 +44,6 @@ import {
   type CampaignInput,
   readOnlyFields,
 } from './schema.ts'
-import { lockedFaults, type TemplateFacts, withTemplate } from './template.ts'
 
 export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
   return toCampaign(await oneOf(ctx, 'campaign_details', id), momentOf(ctx))

@@ -3,7 +3,7 @@ import { watch } from '../../../test/support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import { type Client, unlimited } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
-import { moveDue } from './lifecycle/timed.ts'
+import { moveDue } from './timed-moves.ts'
 
 let world: OwnWorld
 

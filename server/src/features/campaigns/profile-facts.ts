@@ -8,7 +8,7 @@ import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { isId } from '../../values/ids.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
 import { profileIds } from '../profiles/resource.ts'
-import type { ProfileFacts } from './normalize.ts'
+import type { ProfileFacts } from './draft/normalize.ts'
 import type { Details } from './present.ts'
 
 /** Facts outside the campaign that decide whether it may run. */

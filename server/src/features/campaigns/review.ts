@@ -9,11 +9,11 @@ import { isId } from '../../values/ids.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
 import { storedRules } from '../guardrails/stored.ts'
 import { userIds } from '../members/resource.ts'
-import { type ApprovalState, isCovered, isRequired } from './approval.ts'
-import { scheduleOf } from './dayparting.ts'
+import { type ApprovalState, isCovered, isRequired } from './lifecycle/approval.ts'
 import type { Action, Performer } from './lifecycle/transitions.ts'
 import type { Details, Moment } from './present.ts'
 import { withdrawAnyCampaign, writeCampaigns } from './resource.ts'
+import { scheduleOf } from './schedule/dayparting.ts'
 
 /** Organization policy decides which roles may approve. */
 export function notApprover(ctx: WriteContext, row: Details, action: Action) {

@@ -13,13 +13,12 @@ import { bulk, costOfBulk, statusOfBulk, withoutObjects } from './bulk/bulk.ts'
 import { BulkBody, BulkReply } from './bulk/schema.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from './campaigns.ts'
 import { campaignEvents } from './event-types.ts'
-import { exportCampaigns } from './export.ts'
-import { guardrailEvents } from './guardrail-event.ts'
+import { guardrailEvents } from './guardrails/event.ts'
 import { campaignAt, campaignHistory } from './history.ts'
 import { campaignStates } from './lifecycle/reference.ts'
 import { CampaignStates, ObjectiveList } from './lifecycle/schema.ts'
-import { timedMoves } from './lifecycle/timed.ts'
-import { campaignList, listCampaigns } from './list.ts'
+import { exportCampaigns } from './list/export.ts'
+import { campaignList, listCampaigns } from './list/list.ts'
 import { objectivesWithAliases } from './objectives.ts'
 import { duePacing } from './pacing/due.ts'
 import { pacingEvents } from './pacing/event-types.ts'
@@ -36,7 +35,7 @@ import {
   withdrawAnyCampaign,
   writeCampaigns,
 } from './resource.ts'
-import { getSchedule, scheduleParameters } from './schedule.ts'
+import { getSchedule, scheduleParameters } from './schedule/windows.ts'
 import {
   Campaign,
   CampaignBody,
@@ -47,6 +46,7 @@ import {
 } from './schema.ts'
 import { explainStatus } from './status/explain.ts'
 import { ExplainBody } from './status/schema.ts'
+import { timedMoves } from './timed-moves.ts'
 
 export const campaigns: Feature = {
   tag,

@@ -25,7 +25,6 @@ import {
 import type { MoneyInput } from '../../values/money.ts'
 import { profileIds } from '../profiles/resource.ts'
 import { templateIds } from '../templates/resource.ts'
-import { days } from './dayparting.ts'
 import { deliveryStates } from './lifecycle/delivery.ts'
 import {
   ActionName,
@@ -36,6 +35,7 @@ import {
 } from './lifecycle/names.ts'
 import { objectiveNames, objectives } from './objectives.ts'
 import { campaignIds } from './resource.ts'
+import { days } from './schedule/dayparting.ts'
 import { StatusChange } from './status/schema.ts'
 
 const ProfileId = referenceTo(

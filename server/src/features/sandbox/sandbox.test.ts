@@ -10,7 +10,7 @@ import { receiverForTest } from '../../../test/support/receiver.ts'
 import { type Client, clientOf, openWorld, password } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 import type { Signal } from '../../signals/signals.ts'
-import { moveDue } from '../campaigns/lifecycle/timed.ts'
+import { moveDue } from '../campaigns/timed-moves.ts'
 
 const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
 const hour = 3_600

@@ -10,7 +10,7 @@ import {
   draftFromRow,
   normalizePartial,
   type ProfileFacts,
-} from '../campaigns/normalize.ts'
+} from '../campaigns/draft/normalize.ts'
 import { profileIds } from '../profiles/resource.ts'
 
 /** Normalizes defaults for storage: amounts, times and names in the form replies use. */

@@ -22,7 +22,7 @@ import { byName } from '../../query/sorting.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
-import type { CampaignDraft } from '../campaigns/normalize.ts'
+import type { CampaignDraft } from '../campaigns/draft/normalize.ts'
 import { defaultsFrom, lockFaults, normalizeDefaults } from './defaults.ts'
 import { cap, templateIds } from './resource.ts'
 import {

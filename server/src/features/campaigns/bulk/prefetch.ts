@@ -1,8 +1,8 @@
 import { findOne } from '../../../kernel/rows.ts'
 import type { Prefetch } from '../../../kernel/savepoints.ts'
 import { memberOf } from '../../../values/objects.ts'
+import { sourcesOf } from '../has-results.ts'
 import { profileFacts } from '../profile-facts.ts'
-import { sourcesOf } from '../results.ts'
 
 /** Reads in one round trip what the operations will read one by one. */
 export async function readAhead(

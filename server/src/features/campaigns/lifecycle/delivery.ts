@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely'
 import type { Condition } from '../../../query/filters.ts'
-import { isWithin } from '../dayparting.ts'
+import { isWithin } from '../schedule/dayparting.ts'
 import type { Facts } from './lifecycle.ts'
 import { type Instant, obstacles } from './obstacles.ts'
 import { type Reason, type Status, statuses } from './transitions.ts'

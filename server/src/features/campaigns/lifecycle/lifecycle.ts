@@ -1,7 +1,7 @@
 /** Applies the tables in transitions.ts to one campaign. Pure: depends on its facts only. */
 
-import type { ApprovalState } from '../approval.ts'
-import type { Schedule } from '../dayparting.ts'
+import type { Schedule } from '../schedule/dayparting.ts'
+import type { ApprovalState } from './approval.ts'
 import {
   type Action,
   type Performer,

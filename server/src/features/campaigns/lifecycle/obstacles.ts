@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Condition } from '../../../query/filters.ts'
-import type { BegunTimes } from '../dayparting.ts'
+import type { BegunTimes } from '../schedule/dayparting.ts'
 import type { Reason } from './transitions.ts'
 
 type Surroundings = {

@@ -2,7 +2,7 @@ import type { PacingFigures, PacingPlan, SpentDays } from '../../../database/tab
 import { type Context, nowIn, type WriteContext } from '../../../kernel/context.ts'
 import { readerIn } from '../../../kernel/transaction.ts'
 import type { SpendNews } from '../../results/resource.ts'
-import { scheduleOf } from '../dayparting.ts'
+import { scheduleOf } from '../schedule/dayparting.ts'
 import {
   type Facts,
   factsOf,

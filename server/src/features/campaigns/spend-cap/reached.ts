@@ -2,7 +2,7 @@
 
 import type { Guardrails } from '../../../database/tables/json-columns.ts'
 import { guardrailsIn, hundredthsOf } from '../../guardrails/rules.ts'
-import { dateAt } from '../dayparting.ts'
+import { dateAt } from '../schedule/dayparting.ts'
 
 /** Amounts in minor units. */
 export type Spent = {

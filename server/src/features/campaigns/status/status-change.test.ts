@@ -4,7 +4,7 @@ import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.
 import type { Client, TestOrganization } from '../../../../test/support/world.ts'
 import { campaignAfter } from '../../../../test/support/writes.ts'
 import { runDue } from '../../change-sets/timed/timed.ts'
-import { moveDue } from '../lifecycle/timed.ts'
+import { moveDue } from '../timed-moves.ts'
 
 let world: OwnWorld
 

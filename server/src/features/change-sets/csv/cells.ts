@@ -2,7 +2,7 @@
 
 import { type Fault, fault } from '../../../problems/problem.ts'
 import type { CsvRow } from '../../../query/read-csv.ts'
-import { columns as exported } from '../../campaigns/export.ts'
+import { columns as exported } from '../../campaigns/list/export.ts'
 
 /** A row that is read: the campaign, if it names one, and the fields that it sets. */
 export type Row = { id: string | null; version: number | null; body: Record<string, unknown> }

@@ -4,7 +4,7 @@ import { operationsOf, proposed } from '../../../../test/support/change-sets.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import type { Client, TestOrganization } from '../../../../test/support/world.ts'
 import { campaignAfter } from '../../../../test/support/writes.ts'
-import { moveDue } from '../../campaigns/lifecycle/timed.ts'
+import { moveDue } from '../../campaigns/timed-moves.ts'
 import { runDue } from './timed.ts'
 
 let world: OwnWorld

@@ -1,7 +1,7 @@
 /** What a change set does to the budgets of running campaigns. Pure. */
 
 import type { Amounts, Schedule, SpendDelta } from '../../../database/tables/json-columns.ts'
-import { dailyCost } from '../../campaigns/daily-cost.ts'
+import { dailyCost } from '../../campaigns/guardrails/daily-cost.ts'
 
 /** What the sums need of a campaign, as a row and as events have it. */
 export type Campaign = {

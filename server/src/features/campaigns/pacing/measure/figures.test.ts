@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { daily, judged } from '../../../../../test/support/pacing-case.ts'
-import type { Schedule } from '../../dayparting.ts'
+import type { Schedule } from '../../schedule/dayparting.ts'
 import { dayNumberOf } from '../plan/days.ts'
 import type { Recorded } from '../plan/steps.ts'
 import type { PacingStatus } from './status.ts'

@@ -2,7 +2,12 @@
 
 import { LruMap } from 'toad-cache'
 import type { PacingDays } from '../../../../database/tables/json-columns.ts'
-import { type CalendarDay, calendarDays, type EpochSpan, openSpans } from '../../dayparting.ts'
+import {
+  type CalendarDay,
+  calendarDays,
+  type EpochSpan,
+  openSpans,
+} from '../../schedule/dayparting.ts'
 import type { Step } from './steps.ts'
 
 export type Run = PacingDays

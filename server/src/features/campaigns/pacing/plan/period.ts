@@ -1,6 +1,6 @@
 /** The time over which a campaign's spending is judged. Pure; times are milliseconds since the epoch. */
 
-import { calendarDay, dateAt } from '../../dayparting.ts'
+import { calendarDay, dateAt } from '../../schedule/dayparting.ts'
 
 /** `end` is null where there is none. */
 export type Flight = { start: number; end: number | null }

@@ -2,8 +2,14 @@
 
 import { LruMap } from 'toad-cache'
 import type { PacingPlan } from '../../../../database/tables/json-columns.ts'
-import { calendarDay, dateAt, type EpochSpan, openSpans, type Schedule } from '../../dayparting.ts'
-import { openTime } from '../../open-time.ts'
+import {
+  calendarDay,
+  dateAt,
+  type EpochSpan,
+  openSpans,
+  type Schedule,
+} from '../../schedule/dayparting.ts'
+import { openTime } from '../../schedule/open-time.ts'
 import { dayNumberOf, daysIn } from './days.ts'
 import { type Flight, type Flown, flightOf, periodOf } from './period.ts'
 import type { Step } from './steps.ts'

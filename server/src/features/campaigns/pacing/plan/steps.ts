@@ -1,8 +1,8 @@
 /** What a campaign's spending was bound to over time, from its present and its history. Pure. */
 
 import { type Difference, undo } from '../../../../kernel/differences.ts'
-import type { Schedule } from '../../dayparting.ts'
 import type { Status } from '../../lifecycle/transitions.ts'
+import type { Schedule } from '../../schedule/dayparting.ts'
 
 /** The fields that decide it. Before its creation a campaign has none. */
 export type Bound = {

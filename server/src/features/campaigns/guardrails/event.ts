@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { EventTypes } from '../../kernel/event-types.ts'
-import { choice, idOf, moneyOut, orNull, text } from '../../schema/fields.ts'
-import { exampleId } from '../../values/ids.ts'
-import { profileIds } from '../profiles/resource.ts'
-import { campaignIds, readCampaigns } from './resource.ts'
+import type { EventTypes } from '../../../kernel/event-types.ts'
+import { choice, idOf, moneyOut, orNull, text } from '../../../schema/fields.ts'
+import { exampleId } from '../../../values/ids.ts'
+import { profileIds } from '../../profiles/resource.ts'
+import { campaignIds, readCampaigns } from '../resource.ts'
 
 const guardrailRules = [
   'max_daily_budget',

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Fault } from '../../problems/problem.ts'
-import { type Filter, severalOf, valuesOf } from '../../query/filters.ts'
-import type { Received } from '../../query/parameters.ts'
-import { maxAmountLength, readMoney } from '../../values/money.ts'
+import type { Fault } from '../../../problems/problem.ts'
+import { type Filter, severalOf, valuesOf } from '../../../query/filters.ts'
+import type { Received } from '../../../query/parameters.ts'
+import { maxAmountLength, readMoney } from '../../../values/money.ts'
 
 /** Amounts of different currencies cannot be compared: exactly one must be named. */
 function currencyOf({ currency = '' }: Received): string | undefined {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { watch } from '../../../test/support/documented.ts'
-import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import { watch } from '../../../../test/support/documented.ts'
+import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import {
   type Client,
   openWorld,
   type TestOrganization,
   unlimited,
-} from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
-import { moveDue } from './lifecycle/timed.ts'
+} from '../../../../test/support/world.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
+import { moveDue } from '../timed-moves.ts'
 
 let world: OwnWorld
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Context } from '../../kernel/context.ts'
-import { shows } from '../../query/fields.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { shows } from '../../../query/fields.ts'
 import {
   anyOf,
   byCurrency,
@@ -9,20 +9,20 @@ import {
   type Filter,
   hasAny,
   timeRange,
-} from '../../query/filters.ts'
-import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { byWords } from '../../query/search.ts'
-import { byName, type Sort } from '../../query/sorting.ts'
-import { filtersOf } from '../../query/walk.ts'
-import { largestExponent } from '../../values/money.ts'
+} from '../../../query/filters.ts'
+import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
+import { byWords } from '../../../query/search.ts'
+import { byName, type Sort } from '../../../query/sorting.ts'
+import { filtersOf } from '../../../query/walk.ts'
+import { largestExponent } from '../../../values/money.ts'
+import type { Instant } from '../lifecycle/obstacles.ts'
+import { reasons, statuses } from '../lifecycle/transitions.ts'
+import { objectiveOf, objectives } from '../objectives.ts'
+import { byMoneyAtRisk, pacingStatusFilter } from '../pacing/campaign-filter.ts'
+import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from '../present.ts'
+import { withFacts } from '../profile-facts.ts'
 import { budgetRange } from './budget-filter.ts'
 import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
-import type { Instant } from './lifecycle/obstacles.ts'
-import { reasons, statuses } from './lifecycle/transitions.ts'
-import { objectiveOf, objectives } from './objectives.ts'
-import { byMoneyAtRisk, pacingStatusFilter } from './pacing/campaign-filter.ts'
-import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from './present.ts'
-import { withFacts } from './profile-facts.ts'
 
 const archivedFilter: Filter = {
   schema: { type: 'boolean', default: false, description: 'Include archived campaigns.' },

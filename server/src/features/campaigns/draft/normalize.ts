@@ -1,13 +1,13 @@
-import type { TemplateDefaults } from '../../database/tables/json-columns.ts'
-import type { Row } from '../../database/tables/tenant-tables.ts'
-import { type Fault, fault, inThePast, invalidReference } from '../../problems/problem.ts'
-import { exponentFor, exponentOf, toMajor, unsupportedCurrency } from '../../values/money.ts'
-import { isTimeZone, readTime, unknownTimeZone } from '../../values/times.ts'
-import type { Schedule } from './dayparting.ts'
-import { missingBudget, normalizeBudget } from './normalize-budget.ts'
-import { normalizeSchedule } from './normalize-schedule.ts'
-import { type Objective, objectiveNames, objectiveOf } from './objectives.ts'
-import type { CampaignChanges } from './schema.ts'
+import type { TemplateDefaults } from '../../../database/tables/json-columns.ts'
+import type { Row } from '../../../database/tables/tenant-tables.ts'
+import { type Fault, fault, inThePast, invalidReference } from '../../../problems/problem.ts'
+import { exponentFor, exponentOf, toMajor, unsupportedCurrency } from '../../../values/money.ts'
+import { isTimeZone, readTime, unknownTimeZone } from '../../../values/times.ts'
+import { type Objective, objectiveNames, objectiveOf } from '../objectives.ts'
+import type { Schedule } from '../schedule/dayparting.ts'
+import type { CampaignChanges } from '../schema.ts'
+import { missingBudget, normalizeBudget } from './budget.ts'
+import { normalizeSchedule } from './schedule.ts'
 
 /** A campaign as clients write it; omitted fields are undefined. */
 export type CampaignDraft = {

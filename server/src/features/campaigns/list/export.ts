@@ -1,10 +1,10 @@
-import type { Streamed } from '../../http/endpoint.ts'
-import type { Context } from '../../kernel/context.ts'
-import { fileOf, formatIn } from '../../query/file-formats.ts'
-import type { Query } from '../../query/list.ts'
-import { beginLongRead } from '../../query/long-reads.ts'
+import type { Streamed } from '../../../http/endpoint.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { fileOf, formatIn } from '../../../query/file-formats.ts'
+import type { Query } from '../../../query/list.ts'
+import { beginLongRead } from '../../../query/long-reads.ts'
+import { momentOf, type StoredCampaign } from '../present.ts'
 import { listCampaigns } from './list.ts'
-import { momentOf, type StoredCampaign } from './present.ts'
 
 /** Named as the fields of a campaign. */
 export const columns = [

@@ -5,8 +5,8 @@ import {
   type TestOrganization,
   unlimited,
   type World,
-} from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
+} from '../../../../test/support/world.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 let organization: TestOrganization

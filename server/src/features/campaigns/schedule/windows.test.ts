@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { watch } from '../../../test/support/documented.ts'
+import { watch } from '../../../../test/support/documented.ts'
 import {
   faultsOf,
   openWorld,
   type TestOrganization,
   type World,
-} from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
-import { fakeClock } from '../../values/clock.ts'
+} from '../../../../test/support/world.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
+import { fakeClock } from '../../../values/clock.ts'
 
 let world: World
 let organization: TestOrganization

@@ -1,13 +1,13 @@
 /** Which guardrails a campaign, or a change of one, breaks. */
 
-import type { Overridden } from '../../database/tables/json-columns.ts'
-import type { WriteContext } from '../../kernel/context.ts'
-import type { Fields } from '../../kernel/differences.ts'
-import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { guardrailsIn, hundredthsOf } from '../guardrails/rules.ts'
+import type { Overridden } from '../../../database/tables/json-columns.ts'
+import type { WriteContext } from '../../../kernel/context.ts'
+import type { Fields } from '../../../kernel/differences.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { guardrailsIn, hundredthsOf } from '../../guardrails/rules.ts'
+import type { Details } from '../present.ts'
 import { type Counted, costBefore, dailyCost, isRaise } from './daily-cost.ts'
-import type { GuardrailRule } from './guardrail-event.ts'
-import type { Details } from './present.ts'
+import type { GuardrailRule } from './event.ts'
 import { planADayAgo } from './spend-24h-ago.ts'
 
 /** Amounts in minor units. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import {
   type Client,
   clientOf,
   faultsOf,
   openWorld,
   type World,
-} from '../../../test/support/world.ts'
-import { made } from '../../../test/support/writes.ts'
+} from '../../../../test/support/world.ts'
+import { made } from '../../../../test/support/writes.ts'
 
 let world: OwnWorld
 let owner: Client

@@ -1,22 +1,22 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { columnsOf } from '../../../database/tables/types.ts'
-import type { SingletonTask } from '../../../jobs/job.ts'
+import { columnsOf } from '../../database/tables/types.ts'
+import type { SingletonTask } from '../../jobs/job.ts'
 import {
   actAsSystem,
   type Context,
   nowText,
   type Services,
   type WriteContext,
-} from '../../../kernel/context.ts'
-import { rowsOf } from '../../../kernel/rows.ts'
-import { inTransaction } from '../../../kernel/transaction.ts'
-import { applyStatus } from '../actions.ts'
-import { changeCampaign } from '../change-campaign.ts'
-import { startBreach } from '../guardrail-rules.ts'
-import { blockOf, recordBlock } from '../guardrails.ts'
-import { type Details, factsOf, toCampaign } from '../present.ts'
-import { dueTransition } from './lifecycle.ts'
+} from '../../kernel/context.ts'
+import { rowsOf } from '../../kernel/rows.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
+import { applyStatus } from './actions.ts'
+import { changeCampaign } from './change-campaign.ts'
+import { blockOf, recordBlock } from './guardrails/check.ts'
+import { startBreach } from './guardrails/rules.ts'
+import { dueTransition } from './lifecycle/lifecycle.ts'
+import { type Details, factsOf, toCampaign } from './present.ts'
 
 /** Starts and ends campaigns when they are due. */
 export const timedMoves: SingletonTask = {

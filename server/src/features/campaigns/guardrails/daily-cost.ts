@@ -1,7 +1,7 @@
 /** The maximum cost of a campaign per day, calculated only here. Pure. */
 
-import { type Schedule, scheduleOf } from './dayparting.ts'
-import { openTime } from './open-time.ts'
+import { type Schedule, scheduleOf } from '../schedule/dayparting.ts'
+import { openTime } from '../schedule/open-time.ts'
 
 /** The inputs of the daily cost. Times are RFC 3339 UTC strings, which sort chronologically. */
 export type Priced = {

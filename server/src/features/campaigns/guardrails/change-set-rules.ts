@@ -1,12 +1,12 @@
 /** What an organization may keep for change sets. Pausing, lowering and what drafts hold stay free. */
 
-import type { WriteContext } from '../../kernel/context.ts'
-import { checkDirect } from '../guardrails/direct.ts'
-import { isCovered } from './approval.ts'
+import type { WriteContext } from '../../../kernel/context.ts'
+import { checkDirect } from '../../guardrails/direct.ts'
+import { isCovered } from '../lifecycle/approval.ts'
+import type { Action } from '../lifecycle/transitions.ts'
+import type { Details } from '../present.ts'
+import { planOf } from '../review.ts'
 import { isRaise } from './daily-cost.ts'
-import type { Action } from './lifecycle/transitions.ts'
-import type { Details } from './present.ts'
-import { planOf } from './review.ts'
 
 /** For the transitions into running. */
 export function checkStart(ctx: WriteContext, { guardrails }: Details, action: Action): void {

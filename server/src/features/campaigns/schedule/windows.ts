@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import type { Context } from '../../kernel/context.ts'
-import { oneOf } from '../../kernel/rows.ts'
-import type { Fault } from '../../problems/problem.ts'
-import type { Query } from '../../query/list.ts'
-import { badParameters, timeIn } from '../../query/parameters.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { oneOf } from '../../../kernel/rows.ts'
+import type { Fault } from '../../../problems/problem.ts'
+import type { Query } from '../../../query/list.ts'
+import { badParameters, timeIn } from '../../../query/parameters.ts'
+import { momentOf } from '../present.ts'
+import type { CampaignWindows } from '../schema.ts'
 import { type Span, scheduleOf, windowsBetween } from './dayparting.ts'
-import { momentOf } from './present.ts'
-import type { CampaignWindows } from './schema.ts'
 
 const dayMs = 86_400_000
 const defaultDays = 7

@@ -1,16 +1,16 @@
-import type { Context } from '../../kernel/context.ts'
-import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { choiceOf } from '../../query/filters.ts'
-import type { Received } from '../../query/parameters.ts'
-import { begunTimes } from './dayparting.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { choiceOf } from '../../../query/filters.ts'
+import type { Received } from '../../../query/parameters.ts'
 import {
   deliveryReasons,
   deliveryStates,
   hasDeliveryReason,
   inDeliveryState,
-} from './lifecycle/delivery.ts'
-import type { Instant } from './lifecycle/obstacles.ts'
-import type { Moment } from './present.ts'
+} from '../lifecycle/delivery.ts'
+import type { Instant } from '../lifecycle/obstacles.ts'
+import type { Moment } from '../present.ts'
+import { begunTimes } from '../schedule/dayparting.ts'
 
 /** Conditions on rows of `campaign_details`, as `delivery` follows from more than the campaign. */
 export const deliveryFilters = (instant: Instant) => ({

@@ -1,7 +1,7 @@
 /** When a campaign needs approval, and what an approval covers. Pure. */
 
-import type { Guardrails, Plan } from '../../database/tables/json-columns.ts'
-import { isWithinSchedule } from './open-time.ts'
+import type { Guardrails, Plan } from '../../../database/tables/json-columns.ts'
+import { isWithinSchedule } from '../schedule/open-time.ts'
 
 /** Fields that must equal the approved value; they can change in draft only. */
 export const approvedExactly = ['objective', 'profile_id', 'currency', 'time_zone'] as const

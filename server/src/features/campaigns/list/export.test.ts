@@ -9,9 +9,9 @@ import {
   type TestOrganization,
   unlimited,
   type World,
-} from '../../../test/support/world.ts'
-import { campaignBody, profileOf } from '../../../test/support/writes.ts'
-import type { Services } from '../../kernel/context.ts'
+} from '../../../../test/support/world.ts'
+import { campaignBody, profileOf } from '../../../../test/support/writes.ts'
+import type { Services } from '../../../kernel/context.ts'
 
 let world: World
 let organization: TestOrganization

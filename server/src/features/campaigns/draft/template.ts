@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Row } from '../../database/tables/tenant-tables.ts'
-import type { WriteContext } from '../../kernel/context.ts'
-import { findOne } from '../../kernel/rows.ts'
-import { type Fault, fault, invalid, invalidReference } from '../../problems/problem.ts'
-import { hasKey } from '../../values/objects.ts'
+import type { Row } from '../../../database/tables/tenant-tables.ts'
+import type { WriteContext } from '../../../kernel/context.ts'
+import { findOne } from '../../../kernel/rows.ts'
+import { type Fault, fault, invalid, invalidReference } from '../../../problems/problem.ts'
+import { hasKey } from '../../../values/objects.ts'
+import type { Details } from '../present.ts'
+import type { CampaignInput } from '../schema.ts'
 import {
   type CampaignDraft,
   draftFromRow,
   type NormalizedCampaign,
   normalizePartial,
 } from './normalize.ts'
-import type { Details } from './present.ts'
-import type { CampaignInput } from './schema.ts'
 
 /** Copied to the campaign; later template edits do not apply. */
 export type TemplateFacts = Pick<

@@ -1,8 +1,8 @@
-import { fieldsAt } from '../../history/as-of.ts'
-import type { WriteContext } from '../../kernel/context.ts'
-import { type Difference, undo } from '../../kernel/differences.ts'
+import { fieldsAt } from '../../../history/as-of.ts'
+import type { WriteContext } from '../../../kernel/context.ts'
+import { type Difference, undo } from '../../../kernel/differences.ts'
+import type { Details } from '../present.ts'
 import type { Counted } from './daily-cost.ts'
-import type { Details } from './present.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

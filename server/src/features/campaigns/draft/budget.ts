@@ -1,4 +1,4 @@
-import { type Fault, fault } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/problem.ts'
 import {
   type Amount,
   exponentFor,
@@ -6,7 +6,7 @@ import {
   moneyIn,
   readMoney,
   toMajor,
-} from '../../values/money.ts'
+} from '../../../values/money.ts'
 import type { AddFault, CampaignDraft, Rules, Situation } from './normalize.ts'
 
 type BudgetField = 'daily_budget' | 'lifetime_budget'

@@ -1,14 +1,16 @@
-import { may } from '../../identity/permissions.ts'
-import type { Context, WriteContext } from '../../kernel/context.ts'
-import type { Fields } from '../../kernel/differences.ts'
-import { announce, record } from '../../kernel/ledger.ts'
-import { inTransaction } from '../../kernel/transaction.ts'
-import { type Fault, Refusal } from '../../problems/problem.ts'
-import { ExactNumber } from '../../values/exact-number.ts'
-import { toMajor } from '../../values/money.ts'
-import { overrideGuardrails } from '../guardrails/resource.ts'
+import { may } from '../../../identity/permissions.ts'
+import type { Context, WriteContext } from '../../../kernel/context.ts'
+import type { Fields } from '../../../kernel/differences.ts'
+import { announce, record } from '../../../kernel/ledger.ts'
+import { inTransaction } from '../../../kernel/transaction.ts'
+import { type Fault, Refusal } from '../../../problems/problem.ts'
+import { ExactNumber } from '../../../values/exact-number.ts'
+import { toMajor } from '../../../values/money.ts'
+import { overrideGuardrails } from '../../guardrails/resource.ts'
+import type { Details } from '../present.ts'
+import type { ReviewColumns } from '../review.ts'
 import { dailyCost, isRaise } from './daily-cost.ts'
-import type { GuardrailBlock, GuardrailRule } from './guardrail-event.ts'
+import type { GuardrailBlock, GuardrailRule } from './event.ts'
 import {
   type Breach,
   breachesOfChange,
@@ -16,9 +18,7 @@ import {
   isRunning,
   passedWith,
   type Setting,
-} from './guardrail-rules.ts'
-import type { Details } from './present.ts'
-import type { ReviewColumns } from './review.ts'
+} from './rules.ts'
 
 /**
  * The outcome of a check: the override reason, if one was used, and the columns it leaves on the

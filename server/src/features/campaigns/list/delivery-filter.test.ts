@@ -6,11 +6,11 @@ import {
   type TestOrganization,
   unlimited,
   type World,
-} from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
-import { setOrganization } from '../organizations/organization.ts'
-import { days } from './dayparting.ts'
-import { deliveryReasons, deliveryStates } from './lifecycle/delivery.ts'
+} from '../../../../test/support/world.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
+import { setOrganization } from '../../organizations/organization.ts'
+import { deliveryReasons, deliveryStates } from '../lifecycle/delivery.ts'
+import { days } from '../schedule/dayparting.ts'
 
 let world: World
 

@@ -1,5 +1,5 @@
-import { type Fault, fault } from '../../problems/problem.ts'
-import { days, type Schedule, type ScheduleWindow } from './dayparting.ts'
+import { type Fault, fault } from '../../../problems/problem.ts'
+import { days, type Schedule, type ScheduleWindow } from '../schedule/dayparting.ts'
 
 /** The schedule as stored, sorted by day and start, or every fault of its windows. */
 export function normalizeSchedule(
