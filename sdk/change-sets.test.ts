@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaignAfter } from '../server/test/support/cases/writes.ts'
 import { openWorld, type World } from '../server/test/support/world.ts'
-import { campaignAfter } from '../server/test/support/writes.ts'
 import { createFlightdeck, isProblem } from './src/client.ts'
 
 let world: World

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reads, writes } from '../server/test/support/cases/write-cases.ts'
 import {
   openWorld,
   password,
@@ -6,7 +7,6 @@ import {
   unlimited,
   type World,
 } from '../server/test/support/world.ts'
-import { reads, writes } from '../server/test/support/write-cases.ts'
 import { createFlightdeck, type Flightdeck } from './src/client.ts'
 import { operations } from './src/operations.ts'
 import type { Operation } from './src/perform.ts'

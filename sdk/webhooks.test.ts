@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { signatureHeaders } from '../server/src/delivery/sending/signature.ts'
-import { anyCharacter } from '../server/test/support/arbitrary.ts'
+import { anyCharacter } from '../server/test/support/cases/arbitrary.ts'
 import type { FlightdeckEvent, Schema } from './src/client.ts'
 import { WebhookVerificationError, webhooks } from './src/webhooks.ts'
 

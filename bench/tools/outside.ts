@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { DatabaseAddress } from '../../server/src/database/address.ts'
-import { markAsOld } from '../../server/test/support/redis.ts'
+import { markAsOld } from '../../server/test/support/machines/redis.ts'
 
 export type Outside = {
   dataDir: string

@@ -3,7 +3,10 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, test as vitestTest } from 'vitest'
 import type { Background } from '../../server/src/background/scheduler.ts'
 import { deliveringIn } from '../../server/test/support/delivering.ts'
-import { type FreshDatabase, migratedDatabase } from '../../server/test/support/fresh-database.ts'
+import {
+  type FreshDatabase,
+  migratedDatabase,
+} from '../../server/test/support/machines/fresh-database.ts'
 import {
   type Client,
   openWorld,

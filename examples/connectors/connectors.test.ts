@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { madeKey } from '../../server/test/support/api-keys.ts'
+import { campaignAfter } from '../../server/test/support/cases/writes.ts'
 import {
   openWorld,
   type TestOrganization,
   unlimited,
   type World,
 } from '../../server/test/support/world.ts'
-import { campaignAfter } from '../../server/test/support/writes.ts'
 
 // Each program in its own process, with a key that only reports.
 let world: World

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { backgroundOf } from '../../test/support/background.ts'
+import { backgroundOf } from '../../test/support/machines/background.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
 
 let world: OwnWorld

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { proposing } from '../../test/support/change-sets.ts'
+import { proposing } from '../../test/support/cases/change-sets.ts'
+import { made } from '../../test/support/cases/writes.ts'
 import { endpointOf } from '../../test/support/deliveries.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
 import { pruneBefore } from '../../test/support/prune-before.ts'
@@ -10,7 +11,6 @@ import {
   type TestOrganization,
   type World,
 } from '../../test/support/world.ts'
-import { made } from '../../test/support/writes.ts'
 import type { Statement } from '../database/driver/protocol.ts'
 import type { Row } from '../database/tables/tenant-tables.ts'
 import { allSealed } from '../features/index.ts'

@@ -8,8 +8,12 @@ import {
   verify,
   withStatus,
 } from '../../test/support/delivering.ts'
+import {
+  type Received,
+  type Receiver,
+  receiverForTest,
+} from '../../test/support/machines/receiver.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
-import { type Received, type Receiver, receiverForTest } from '../../test/support/receiver.ts'
 import {
   type Client,
   openWorld,

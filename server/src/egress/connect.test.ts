@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { nameServer, type Zone } from '../../test/support/name-server.ts'
+import { nameServer, type Zone } from '../../test/support/machines/name-server.ts'
 import { type EgressSettings, openEgress } from './connect.ts'
 import { withPublicHost } from './own-addresses.ts'
 import { askNameServers, hedged, type Resolve } from './resolver.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { medianOf, msUntil } from '../../test/support/replica.ts'
+import { medianOf, msUntil } from '../../test/support/machines/replica.ts'
 import {
   type Client,
   clientOf,

@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run, type Service, serve } from '../support/command-line.ts'
+import { run, type Service, serve } from '../support/machines/command-line.ts'
 
 // One service that moves: backed up while it runs, damaged, refused, restored, started.
 let home: string

@@ -13,7 +13,7 @@ import { sumRows } from '../../src/backup/sum-rows.ts'
 import { verifyBackup } from '../../src/backup/verify.ts'
 import { cipherWith, newMasterKey } from '../../src/crypto/cipher.ts'
 import { migrate } from '../../src/database/upkeep/migrate.ts'
-import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/machines/fresh-database.ts'
 
 // Written by an attacker who has the file but not the master key.
 const cipher = cipherWith(newMasterKey())

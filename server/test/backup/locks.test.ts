@@ -9,7 +9,7 @@ import { openRestorable, restoreBackup } from '../../src/backup/restore.ts'
 import { migrate, readMigrations } from '../../src/database/upkeep/migrate.ts'
 import { dateText, makePartitions } from '../../src/database/upkeep/partitions.ts'
 import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
-import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/machines/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { clientOf, openWorld } from '../support/world.ts'
 

@@ -7,8 +7,8 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { verifyBackup } from '../../src/backup/verify.ts'
-import { run } from '../support/command-line.ts'
-import { freshDatabase, urlOf } from '../support/fresh-database.ts'
+import { run } from '../support/machines/command-line.ts'
+import { freshDatabase, urlOf } from '../support/machines/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 
 // Runs the recipes of the guides and of deploy/, with a database and a master key from the

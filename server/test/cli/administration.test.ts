@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { madeKey } from '../support/api-keys.ts'
-import { run, type Service, serve } from '../support/command-line.ts'
-import { urlOf } from '../support/fresh-database.ts'
+import { run, type Service, serve } from '../support/machines/command-line.ts'
+import { urlOf } from '../support/machines/fresh-database.ts'
+import { msUntil } from '../support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { msUntil } from '../support/replica.ts'
 import type { TestOrganization } from '../support/world.ts'
 
 // The commands beside a running service, on the same database.

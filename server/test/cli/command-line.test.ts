@@ -8,7 +8,7 @@ import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findRunningEmbedded } from '../../src/database/embedded/start.ts'
 import { revision, version } from '../../src/version.ts'
-import { run, runWith, type Service, serve } from '../support/command-line.ts'
+import { run, runWith, type Service, serve } from '../support/machines/command-line.ts'
 
 // One service through its life: first start, running, stopped, killed, restarted.
 let home: string

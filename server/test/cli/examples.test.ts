@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Command } from '../../src/commands/command.ts'
 import { commands } from '../../src/commands/commands.ts'
-import { begin, run, type Service, serve } from '../support/command-line.ts'
-import { freePort } from '../support/ports.ts'
+import { begin, run, type Service, serve } from '../support/machines/command-line.ts'
+import { freePort } from '../support/machines/ports.ts'
 
 // The example of each command, run in the order of the help, beside one service.
 let home: string

@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Ended, run } from '../support/command-line.ts'
-import { freePort } from '../support/ports.ts'
-import { type OnTerminal, serveOnTerminal } from '../support/terminal.ts'
+import { type Ended, run } from '../support/machines/command-line.ts'
+import { freePort } from '../support/machines/ports.ts'
+import { type OnTerminal, serveOnTerminal } from '../support/machines/terminal.ts'
 
 // One data directory: the first start fails, the second makes the owner.
 let home: string

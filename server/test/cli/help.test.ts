@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { run } from '../support/command-line.ts'
+import { run } from '../support/machines/command-line.ts'
 
 test.each([[['--help']], [['users', '--help']], [['status', '--help']]])(
   '%j ends with the environment, the exit codes and where the documents are, once',

@@ -11,9 +11,9 @@ import {
   runWith,
   type Service,
   serve,
-} from '../support/command-line.ts'
-import { deafPort, freePort } from '../support/ports.ts'
-import { openReceiver, type Receiver } from '../support/receiver.ts'
+} from '../support/machines/command-line.ts'
+import { deafPort, freePort } from '../support/machines/ports.ts'
+import { openReceiver, type Receiver } from '../support/machines/receiver.ts'
 
 // A service and `flightdeck listen`, each in its own process, in order of their life cycle.
 let home: string

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Ended, run, type Service, serve } from '../support/command-line.ts'
+import { type Ended, run, type Service, serve } from '../support/machines/command-line.ts'
 
 // A service and `flightdeck results import`, each in its own process.
 let home: string

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cipherWith, newMasterKey } from '../../src/crypto/cipher.ts'
-import { begin, type Ended, run, type Service, serve } from '../support/command-line.ts'
-import { type FreshDatabase, migratedDatabase, urlOf } from '../support/fresh-database.ts'
-import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { begin, type Ended, run, type Service, serve } from '../support/machines/command-line.ts'
+import { type FreshDatabase, migratedDatabase, urlOf } from '../support/machines/fresh-database.ts'
+import { openReceiver, type Receiver } from '../support/machines/receiver.ts'
 
 type Env = Record<string, string>
 

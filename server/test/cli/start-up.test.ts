@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { revision, version } from '../../src/version.ts'
-import { run } from '../support/command-line.ts'
-import { type FreshDatabase, migratedDatabase, urlOf } from '../support/fresh-database.ts'
+import { run } from '../support/machines/command-line.ts'
+import { type FreshDatabase, migratedDatabase, urlOf } from '../support/machines/fresh-database.ts'
 
 const counter = pathToFileURL(join(import.meta.dirname, '../support/count-modules.ts')).href
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { begin, run } from '../support/command-line.ts'
-import { freshDatabase, migratedDatabase, urlOf } from '../support/fresh-database.ts'
+import { begin, run } from '../support/machines/command-line.ts'
+import { freshDatabase, migratedDatabase, urlOf } from '../support/machines/fresh-database.ts'
 
 let home: string
 

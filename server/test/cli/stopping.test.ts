@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readPidFile } from '../../src/database/embedded/pid-file.ts'
-import { begin, type Service, serve } from '../support/command-line.ts'
+import { begin, type Service, serve } from '../support/machines/command-line.ts'
 
 let home: string
 let service: Service

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commands } from '../../src/commands/commands.ts'
-import { run } from '../support/command-line.ts'
-import { freshDatabase, urlOf } from '../support/fresh-database.ts'
+import { run } from '../support/machines/command-line.ts'
+import { freshDatabase, urlOf } from '../support/machines/fresh-database.ts'
 
 let home: string
 

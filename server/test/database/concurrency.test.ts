@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import {
   type Client,
   clientOf,
@@ -8,7 +9,6 @@ import {
   type TestOrganization,
   type World,
 } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 /** Two replicas that share only the database. */
 let one: World

@@ -9,7 +9,7 @@ import { migrate, readMigrations } from '../../src/database/upkeep/migrate.ts'
 import { folded } from '../../src/values/folded.ts'
 import { plain } from '../../src/values/plain.ts'
 import { thisBuild } from '../../src/version.ts'
-import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from '../support/machines/fresh-database.ts'
 
 const repository = join(import.meta.dirname, '../../..')
 const committed = (path: string) => readFile(join(repository, path), 'utf8')

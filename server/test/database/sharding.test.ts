@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { madeKey } from '../support/api-keys.ts'
+import { fullOrganization } from '../support/cases/full-organization.ts'
+import { pathWith, writes } from '../support/cases/write-cases.ts'
 import { endpoints } from '../support/documented.ts'
-import { fullOrganization } from '../support/full-organization.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { recordSql } from '../support/sent-sql.ts'
 import { type Client, clientOf, openWorld, unlimited, type World } from '../support/world.ts'
-import { pathWith, writes } from '../support/write-cases.ts'
 
 // Requirements of engines that shard tables by `organization_id`: docs/guides/scaling.md.
 

@@ -10,9 +10,9 @@ import { documentOf } from '../../src/problems/document.ts'
 import { retryLater } from '../../src/problems/problem.ts'
 import { requestIds } from '../../src/values/core-ids.ts'
 import { newId } from '../../src/values/ids.ts'
-import { freePort } from '../support/ports.ts'
-import { isInstalled, runProgram } from '../support/programs.ts'
-import { rulesFile, type Samples, unexpectedAlerts } from '../support/promtool.ts'
+import { freePort } from '../support/machines/ports.ts'
+import { isInstalled, runProgram } from '../support/machines/programs.ts'
+import { rulesFile, type Samples, unexpectedAlerts } from '../support/machines/promtool.ts'
 
 // Checks the files of deploy/ with the programs that read them, where those are installed.
 const deploy = join(import.meta.dirname, '../../../deploy')

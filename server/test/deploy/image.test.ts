@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { version } from '../../src/version.ts'
-import { deafPort } from '../support/ports.ts'
+import { deafPort } from '../support/machines/ports.ts'
 
 const root = join(import.meta.dirname, '../../..')
 let app: string

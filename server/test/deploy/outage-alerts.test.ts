@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Environment, openEnvironment } from '../faults/environment.ts'
-import { isInstalled } from '../support/programs.ts'
-import { unexpectedAlerts } from '../support/promtool.ts'
-import { type Recording, recordSeries } from '../support/recording.ts'
+import { isInstalled } from '../support/machines/programs.ts'
+import { unexpectedAlerts } from '../support/machines/promtool.ts'
+import { type Recording, recordSeries } from '../support/machines/recording.ts'
 
 const token = 'scrape-me'
 /** Between two scrapes, for promtool: the recording itself takes no longer than it must. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
+import { missingPath } from '../support/cases/unknown-ids.ts'
+import { plainCreations } from '../support/cases/write-cases.ts'
 import { endpoints, watch } from '../support/documented.ts'
-import { missingPath } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
-import { plainCreations } from '../support/write-cases.ts'
 
 const paths = [...new Set(endpoints.map(({ path }) => path))].map((path) => {
   const methods = endpoints.filter((each) => each.path === path).flatMap(methodsOf)

@@ -5,12 +5,12 @@ import { methodsOf } from '../../src/http/endpoint.ts'
 import { supportsDryRun } from '../../src/http/reply/dry-run.ts'
 import { decodeMessage } from '../../src/signals/codec.ts'
 import { canonicalJson, sha256Hex } from '../../src/values/canonical-json.ts'
-import { everythingOf } from '../support/bulk.ts'
+import { everythingOf } from '../support/cases/bulk.ts'
+import { pathWith, type Write, writes } from '../support/cases/write-cases.ts'
+import { campaignBody, profileOf } from '../support/cases/writes.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import type { Reply, TestOrganization } from '../support/world.ts'
-import { pathWith, type Write, writes } from '../support/write-cases.ts'
-import { campaignBody, profileOf } from '../support/writes.ts'
 
 let world: OwnWorld
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { almost } from '../support/arbitrary.ts'
+import { almost } from '../support/cases/arbitrary.ts'
 import {
   expectDocumented,
   type Json,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allCaps } from '../../src/features/index.ts'
+import { campaignBody, profileOf } from '../support/cases/writes.ts'
 import { openWorld, type TestOrganization, type World } from '../support/world.ts'
-import { campaignBody, profileOf } from '../support/writes.ts'
 
 let world: World
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Method, methodsOf } from '../../src/http/endpoint.ts'
 import { supportsDryRun } from '../../src/http/reply/dry-run.ts'
 import type { Route } from '../../src/http/request/path-ids.ts'
+import { caseOf, exampleBody } from '../support/cases/example-cases.ts'
+import { pathWith } from '../support/cases/write-cases.ts'
 import { openToLocal } from '../support/delivering.ts'
 import { endpoints, type Json, operationOf, operations, watch } from '../support/documented.ts'
-import { caseOf, exampleBody } from '../support/example-cases.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { stable } from '../support/stable.ts'
 import type { Reply } from '../support/world.ts'
-import { pathWith } from '../support/write-cases.ts'
 
 /** A database of its own: the examples have its names and numbers. */
 let world: OwnWorld

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { queryOf } from '../../src/http/request/parameters.ts'
+import { fullOrganization } from '../support/cases/full-organization.ts'
 import { endpoints, watch } from '../support/documented.ts'
-import { fullOrganization } from '../support/full-organization.ts'
 import { type Client, openWorld, unlimited, type World } from '../support/world.ts'
 
 type Json = Record<string, unknown>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import {
   type Client,
@@ -8,7 +9,6 @@ import {
   unlimited,
   type World,
 } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
 let organization: TestOrganization

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../support/api-keys.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { watch } from '../support/documented.ts'
 import {
   type Client,
@@ -8,7 +9,6 @@ import {
   unlimited,
   type World,
 } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 type Json = Record<string, unknown>
 

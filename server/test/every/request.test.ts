@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { maxBytesOf } from '../../src/http/request/body.ts'
 import { rulesOf } from '../../src/query/parameters.ts'
+import { missingPath } from '../support/cases/unknown-ids.ts'
 import { endpoints, watch } from '../support/documented.ts'
-import { missingPath } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
 
 const routes = endpoints.flatMap((endpoint) =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { type Role, roles } from '../../src/identity/permissions.ts'
+import { missingPath } from '../support/cases/unknown-ids.ts'
 import { endpoints, watch } from '../support/documented.ts'
-import { missingPath } from '../support/unknown-ids.ts'
 import {
   type Client,
   openWorld,

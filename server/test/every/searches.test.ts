@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/database/upkeep/migrate.ts'
-import { type FreshDatabase, freshDatabase, migratedDatabase } from '../support/fresh-database.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
+import {
+  type FreshDatabase,
+  freshDatabase,
+  migratedDatabase,
+} from '../support/machines/fresh-database.ts'
 import { openWorld, type TestOrganization, unlimited, type World } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 /** A database whose collation knows ASCII letters only, as is common outside the embedded one. */
 async function plainDatabase(): Promise<FreshDatabase> {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignIds } from '../../src/features/campaigns/resource.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { newId } from '../../src/values/ids.ts'
+import { pathWith, reads, writes } from '../support/cases/write-cases.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import {
   type Client,
@@ -12,8 +14,6 @@ import {
   unlimited,
   type World,
 } from '../support/world.ts'
-import { pathWith, reads, writes } from '../support/write-cases.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 const routes = endpoints
   .filter(({ path }) => path.includes('/:id'))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaignBody } from '../support/writes.ts'
+import { campaignBody } from '../support/cases/writes.ts'
 import { carefulClient } from './careful-client.ts'
 import { type Environment, openEnvironment, type Tenant } from './environment.ts'
 import { openIncidentLog } from './incident-log.ts'

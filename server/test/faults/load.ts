@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { create } from '../support/bulk.ts'
-import { campaignBody } from '../support/writes.ts'
+import { create } from '../support/cases/bulk.ts'
+import { campaignBody } from '../support/cases/writes.ts'
 import { type Answer, type Ask, carefulClient, type Shown } from './careful-client.ts'
 import type { Tenant } from './environment.ts'
 import { type IncidentLog, openIncidentLog } from './incident-log.ts'

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { Receiver } from '../support/receiver.ts'
+import type { Receiver } from '../support/machines/receiver.ts'
 import { type Ask, carefulClient, type Shown } from './careful-client.ts'
 import type { Tenant } from './environment.ts'
 import { openIncidentLog } from './incident-log.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Service } from '../support/command-line.ts'
-import { isRedisInstalled, type OwnRedis, ownRedis } from '../support/redis.ts'
+import type { Service } from '../support/machines/command-line.ts'
+import { isRedisInstalled, type OwnRedis, ownRedis } from '../support/machines/redis.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 
 type Line = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Service } from '../support/command-line.ts'
+import type { Service } from '../support/machines/command-line.ts'
 import { running } from './careful-client.ts'
 import type { Environment } from './environment.ts'
 import { kindsOf } from './incident-log.ts'

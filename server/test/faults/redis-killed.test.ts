@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/redis.ts'
+import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/machines/redis.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { expectRecovery } from './recovery.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Service } from '../support/command-line.ts'
+import type { Service } from '../support/machines/command-line.ts'
 import { type Environment, openEnvironment, type Tenant } from './environment.ts'
 import { kindsOf } from './incident-log.ts'
 import { expectRecovery } from './recovery.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { FreshDatabase } from '../support/fresh-database.ts'
+import type { FreshDatabase } from '../support/machines/fresh-database.ts'
 
 /** A way to a database that carries a number of bytes to it, and from then on nothing either way. */
 export type SilentLine = { url: string; carriedBytes(): number; close(): void }

@@ -2,8 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { begin, type Running } from '../support/command-line.ts'
-import { type FreshDatabase, freshDatabase, migratedDatabase } from '../support/fresh-database.ts'
+import { begin, type Running } from '../support/machines/command-line.ts'
+import {
+  type FreshDatabase,
+  freshDatabase,
+  migratedDatabase,
+} from '../support/machines/fresh-database.ts'
 import { type SilentLine, silentLine } from './silent-line.ts'
 
 // A database that stops to answer at some moment of the start, on connections that stay open.

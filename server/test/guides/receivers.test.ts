@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../support/ports.ts'
+import { freePort } from '../support/machines/ports.ts'
 import { blocksOf } from './blocks.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { freePort } from '../support/ports.ts'
+import { freePort } from '../support/machines/ports.ts'
 import type { Block } from './blocks.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { admissionControl } from '../../src/limits/admission.ts'
 import { listen } from '../support/event-stream.ts'
-import { msUntil } from '../support/replica.ts'
+import { msUntil } from '../support/machines/replica.ts'
 import { openWorld, type TestOrganization, unlimited, type World } from '../support/world.ts'
 
 const mebibyte = 1024 * 1024

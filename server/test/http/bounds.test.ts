@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, profileOf } from '../support/cases/writes.ts'
 import { openWorld, type Reply, type TestOrganization, type World } from '../support/world.ts'
-import { campaignBody, profileOf } from '../support/writes.ts'
 
 let world: World
 let acme: TestOrganization

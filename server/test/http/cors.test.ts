@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { campaignBody, profileOf } from '../support/cases/writes.ts'
 import { openWorld, type Reply, type World } from '../support/world.ts'
-import { campaignBody, profileOf } from '../support/writes.ts'
 
 const origin = 'https://app.example.com'
 let world: World

@@ -5,9 +5,9 @@ import { judgeDue } from '../../src/features/campaigns/pacing/due.ts'
 import { moveDue } from '../../src/features/campaigns/timed-moves.ts'
 import { runDue } from '../../src/features/change-sets/timed/timed.ts'
 import { measureWork, statementOf } from '../../src/observability/due-work.ts'
-import { backgroundOf } from '../support/background.ts'
+import { campaignAfter, made } from '../support/cases/writes.ts'
+import { backgroundOf } from '../support/machines/background.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { campaignAfter, made } from '../support/writes.ts'
 
 const token = 'scrape-me'
 let world: OwnWorld

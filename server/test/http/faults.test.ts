@@ -1,8 +1,8 @@
 import { setTimeout as realSleep, setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDeadlines } from '../../src/limits/deadlines.ts'
-import { type Line, lineTo } from '../support/flaky-connection.ts'
-import { type FreshDatabase, migratedDatabase } from '../support/fresh-database.ts'
+import { type Line, lineTo } from '../support/machines/flaky-connection.ts'
+import { type FreshDatabase, migratedDatabase } from '../support/machines/fresh-database.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
 
 /** Five seconds would be long for a test. */

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { admissionControl } from '../../src/limits/admission.ts'
 import { listen } from '../support/event-stream.ts'
-import { msUntil } from '../support/replica.ts'
+import { msUntil } from '../support/machines/replica.ts'
 import { openWorld, type TestOrganization, type World } from '../support/world.ts'
 
 const most = 12

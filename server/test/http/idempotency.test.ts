@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { openWorld, type Reply, type TestOrganization, type World } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Services } from '../../src/kernel/context.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { type Client, openWorld, unlimited, type World } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
 /** Campaign lists that wait at the gate while it is closed. */

@@ -1,12 +1,12 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { madeKey } from '../support/api-keys.ts'
-import { backgroundOf } from '../support/background.ts'
+import { made } from '../support/cases/writes.ts'
+import { backgroundOf } from '../support/machines/background.ts'
+import { receiverForTest } from '../support/machines/receiver.ts'
+import { msUntil } from '../support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { receiverForTest } from '../support/receiver.ts'
-import { msUntil } from '../support/replica.ts'
 import { password } from '../support/world.ts'
-import { made } from '../support/writes.ts'
 
 const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
 /** The number of pino's level `warn`. */

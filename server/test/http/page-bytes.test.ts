@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { lazy } from '../../src/concurrency/lazy.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { countReceivedBytes } from '../support/received-bytes.ts'
 import {
   type Client,
@@ -9,7 +10,6 @@ import {
   unlimited,
   type World,
 } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
 

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { features } from '../../src/features/index.ts'
 import { openDeadlines } from '../../src/limits/deadlines.ts'
 import { listen } from '../support/event-stream.ts'
+import { msUntil } from '../support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { msUntil } from '../support/replica.ts'
 import type { Reply, TestOrganization } from '../support/world.ts'
 
 /** Disabled: in these tests time passes only when they say so. */

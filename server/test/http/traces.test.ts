@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { traceSettings } from '../../src/config/trace-settings.ts'
 import { openTracing, traced } from '../../src/observability/traces.ts'
 import type { Tracing } from '../../src/observability/tracing.ts'
-import { backgroundOf } from '../support/background.ts'
 import { endpointOf, makeEvents } from '../support/deliveries.ts'
+import { backgroundOf } from '../support/machines/background.ts'
+import { receiverForTest } from '../support/machines/receiver.ts'
+import { msUntil } from '../support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { receiverForTest } from '../support/receiver.ts'
-import { msUntil } from '../support/replica.ts'
 
 type Value = { stringValue?: string; intValue?: number | string }
 type Span = {

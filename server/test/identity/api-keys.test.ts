@@ -4,10 +4,10 @@ import { methodsOf } from '../../src/http/endpoint.ts'
 import { newApiKey } from '../../src/identity/api-key-text.ts'
 import { may, type Role, roles, selfUse } from '../../src/identity/permissions.ts'
 import { madeKey, withKey } from '../support/api-keys.ts'
+import { missingPath } from '../support/cases/unknown-ids.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { listen, openStream } from '../support/event-stream.ts'
-import { medianOf, msUntil } from '../support/replica.ts'
-import { missingPath } from '../support/unknown-ids.ts'
+import { medianOf, msUntil } from '../support/machines/replica.ts'
 import { type Client, openWorld, type Reply, type World } from '../support/world.ts'
 
 /** Two replicas that share a clock and a database. */

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeClock } from '../../src/values/clock.ts'
-import { type FreshDatabase, migratedDatabase } from '../support/fresh-database.ts'
+import { type FreshDatabase, migratedDatabase } from '../support/machines/fresh-database.ts'
 import { clientOf, openWorld, type World } from '../support/world.ts'
 
 let database: FreshDatabase

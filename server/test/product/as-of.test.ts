@@ -4,6 +4,7 @@ import { setOrganization } from '../../src/features/organizations/organization.t
 import { change } from '../../src/kernel/change.ts'
 import { oneOf, update } from '../../src/kernel/rows.ts'
 import { fakeClock } from '../../src/values/clock.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { watch } from '../support/documented.ts'
 import {
   type Client,
@@ -12,7 +13,6 @@ import {
   unlimited,
   type World,
 } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
 

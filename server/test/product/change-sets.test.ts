@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { madeKey } from '../support/api-keys.ts'
-import { everythingOf, expectWhole } from '../support/bulk.ts'
-import { type ListedOperation, operationsOf, proposed } from '../support/change-sets.ts'
+import { everythingOf, expectWhole } from '../support/cases/bulk.ts'
+import { type ListedOperation, operationsOf, proposed } from '../support/cases/change-sets.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import {
   type Client,
   openWorld,
@@ -10,7 +11,6 @@ import {
   unlimited,
   type World,
 } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
 beforeAll(async () => {

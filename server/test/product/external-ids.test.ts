@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { made } from '../support/cases/writes.ts'
 import { watch } from '../support/documented.ts'
 import { openWorld, unlimited, type World } from '../support/world.ts'
-import { made } from '../support/writes.ts'
 
 let world: World
 

@@ -9,8 +9,8 @@ import {
   type Model,
   type Naming,
   type Rules,
-} from '../support/guardrail-breaches.ts'
-import { type Action, actions, alter, pass, take } from '../support/guardrail-model.ts'
+} from '../support/cases/guardrail-breaches.ts'
+import { type Action, actions, alter, pass, take } from '../support/cases/guardrail-model.ts'
 import {
   dayMs,
   fullestDay,
@@ -18,10 +18,10 @@ import {
   type Plan,
   type ScheduleName,
   schedules,
-} from '../support/guardrail-plans.ts'
+} from '../support/cases/guardrail-plans.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { type Client, type TestOrganization, unlimited } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: OwnWorld
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignAfter, campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { watch } from '../support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { pruneBefore } from '../support/prune-before.ts'
 import { type Client, faultsOf, type TestOrganization, unlimited } from '../support/world.ts'
-import { campaignAfter, campaignBody, made, profileOf } from '../support/writes.ts'
 
 // Pruning is for all organizations: it gets a database of its own.
 let world: OwnWorld

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import { watch } from '../support/documented.ts'
 import { openWorld, type TestOrganization, unlimited, type World } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
 let organization: TestOrganization

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignAfter, made, profileOf } from '../support/cases/writes.ts'
 import { watch } from '../support/documented.ts'
 import { type Client, faultsOf, openWorld, unlimited, type World } from '../support/world.ts'
-import { campaignAfter, made, profileOf } from '../support/writes.ts'
 
 let world: World
 let owner: Client

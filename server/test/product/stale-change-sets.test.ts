@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { proposed } from '../support/change-sets.ts'
+import { proposed } from '../support/cases/change-sets.ts'
+import { campaignBody, made } from '../support/cases/writes.ts'
 import { type Client, openWorld, unlimited, type World } from '../support/world.ts'
-import { campaignBody, made } from '../support/writes.ts'
 
 let world: World
 beforeAll(async () => {

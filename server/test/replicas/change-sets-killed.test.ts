@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { proposed } from '../support/change-sets.ts'
-import { type Service, serve } from '../support/command-line.ts'
-import { urlOf } from '../support/fresh-database.ts'
+import { proposed } from '../support/cases/change-sets.ts'
+import { campaignBody, profileOf } from '../support/cases/writes.ts'
+import { type Service, serve } from '../support/machines/command-line.ts'
+import { urlOf } from '../support/machines/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { type TestOrganization, unlimited } from '../support/world.ts'
-import { campaignBody, profileOf } from '../support/writes.ts'
 
 let world: OwnWorld
 const started: Service[] = []

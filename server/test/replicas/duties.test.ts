@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Background } from '../../src/background/scheduler.ts'
 import { singletonTasks } from '../../src/features/work.ts'
-import { backgroundOf } from '../support/background.ts'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
+import { backgroundOf } from '../support/machines/background.ts'
+import { msUntil } from '../support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { msUntil } from '../support/replica.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 // Two worker processes, on their own database.
 let here: OwnWorld

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Service, serve } from '../support/command-line.ts'
-import { type FreshDatabase, migratedDatabase, urlOf } from '../support/fresh-database.ts'
-import { msUntil } from '../support/replica.ts'
+import { type Service, serve } from '../support/machines/command-line.ts'
+import { type FreshDatabase, migratedDatabase, urlOf } from '../support/machines/fresh-database.ts'
+import { msUntil } from '../support/machines/replica.ts'
 
 let database: FreshDatabase
 const started: Service[] = []

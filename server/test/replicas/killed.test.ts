@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { type Service, serve } from '../support/command-line.ts'
-import { urlOf } from '../support/fresh-database.ts'
+import { type Service, serve } from '../support/machines/command-line.ts'
+import { urlOf } from '../support/machines/fresh-database.ts'
+import { openReceiver, type Receiver, receiverForTest } from '../support/machines/receiver.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { openReceiver, type Receiver, receiverForTest } from '../support/receiver.ts'
 import { unlimited } from '../support/world.ts'
 
 let world: OwnWorld

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { fakeClock } from '../../src/values/clock.ts'
-import { type FreshDatabase, migratedDatabase } from '../support/fresh-database.ts'
-import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/redis.ts'
-import { sharedDatabase } from '../support/replicas.ts'
+import { type FreshDatabase, migratedDatabase } from '../support/machines/fresh-database.ts'
+import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/machines/redis.ts'
+import { sharedDatabase } from '../support/machines/replicas.ts'
 import { type Client, clientOf, openWorld, type World } from '../support/world.ts'
 
 const minute = 60_000

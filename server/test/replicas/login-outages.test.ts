@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/redis.ts'
-import { openReplicas, type Replicas } from '../support/replicas.ts'
+import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/machines/redis.ts'
+import { openReplicas, type Replicas } from '../support/machines/replicas.ts'
 
 describe.skipIf(!isRedisInstalled)('while Redis goes down and comes back with its data', () => {
   let redis: OwnRedis

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Line, lineTo } from '../support/flaky-connection.ts'
-import { type FreshDatabase, migratedDatabase } from '../support/fresh-database.ts'
-import { poolerTo } from '../support/pooler.ts'
-import { medianOf, msUntil, openReplica, type Replica } from '../support/replica.ts'
+import { type Line, lineTo } from '../support/machines/flaky-connection.ts'
+import { type FreshDatabase, migratedDatabase } from '../support/machines/fresh-database.ts'
+import { poolerTo } from '../support/machines/pooler.ts'
+import { medianOf, msUntil, openReplica, type Replica } from '../support/machines/replica.ts'
 import { clientOf, unlimited } from '../support/world.ts'
 
 // Time passes here: without notifications, changes are found by polling within a second.

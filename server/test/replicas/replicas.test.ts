@@ -2,10 +2,10 @@ import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { madeKey } from '../support/api-keys.ts'
-import { run } from '../support/command-line.ts'
 import { listen, openStream } from '../support/event-stream.ts'
-import { type FreshDatabase, migratedDatabase, urlOf } from '../support/fresh-database.ts'
-import { medianOf, msUntil, openReplica, type Replica } from '../support/replica.ts'
+import { run } from '../support/machines/command-line.ts'
+import { type FreshDatabase, migratedDatabase, urlOf } from '../support/machines/fresh-database.ts'
+import { medianOf, msUntil, openReplica, type Replica } from '../support/machines/replica.ts'
 import {
   type Client,
   clientOf,

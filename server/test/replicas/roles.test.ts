@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { run, type Service, serve } from '../support/command-line.ts'
-import { urlOf } from '../support/fresh-database.ts'
+import { run, type Service, serve } from '../support/machines/command-line.ts'
+import { urlOf } from '../support/machines/fresh-database.ts'
+import { openReceiver, type Receiver } from '../support/machines/receiver.ts'
+import { medianOf, msUntil } from '../support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { openReceiver, type Receiver } from '../support/receiver.ts'
-import { medianOf, msUntil } from '../support/replica.ts'
 import { unlimited } from '../support/world.ts'
 
 // Two processes that answer requests and one worker, on their own database.

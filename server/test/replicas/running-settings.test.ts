@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { settings } from '../../src/config/config.ts'
 import { newMasterKey } from '../../src/crypto/cipher.ts'
-import { run, type Service, serve } from '../support/command-line.ts'
-import { type FreshDatabase, migratedDatabase, urlOf } from '../support/fresh-database.ts'
+import { run, type Service, serve } from '../support/machines/command-line.ts'
+import { type FreshDatabase, migratedDatabase, urlOf } from '../support/machines/fresh-database.ts'
 
 type Env = Record<string, string>
 

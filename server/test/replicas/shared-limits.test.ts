@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeRateLimits } from '../../src/limits/counters/purge.ts'
-import { lineTo } from '../support/flaky-connection.ts'
-import { isRedisInstalled, type OwnRedis, ownRedis } from '../support/redis.ts'
-import { openReplicas, type Replicas, sharedDatabase } from '../support/replicas.ts'
+import { lineTo } from '../support/machines/flaky-connection.ts'
+import { isRedisInstalled, type OwnRedis, ownRedis } from '../support/machines/redis.ts'
+import { openReplicas, type Replicas, sharedDatabase } from '../support/machines/replicas.ts'
 import { type Client, openWorld, type Reply } from '../support/world.ts'
 
 let replicas: Replicas

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Service, serve } from '../support/command-line.ts'
-import { urlOf } from '../support/fresh-database.ts'
+import { campaignAfter, made } from '../support/cases/writes.ts'
+import { type Service, serve } from '../support/machines/command-line.ts'
+import { urlOf } from '../support/machines/fresh-database.ts'
+import { msUntil } from '../support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { msUntil } from '../support/replica.ts'
 import { unlimited } from '../support/world.ts'
-import { campaignAfter, made } from '../support/writes.ts'
 
 let world: OwnWorld
 const started = new Set<Service>()

@@ -1,5 +1,5 @@
+import { made } from './cases/writes.ts'
 import type { Client, TestOrganization, World } from './world.ts'
-import { made } from './writes.ts'
 
 type Shown = Record<string, unknown> & { id: string }
 

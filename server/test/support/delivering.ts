@@ -2,9 +2,9 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { expect, vi } from 'vitest'
 import type { Background } from '../../src/background/scheduler.ts'
-import { backgroundOf } from './background.ts'
+import { backgroundOf } from './machines/background.ts'
+import type { Received, Receiver } from './machines/receiver.ts'
 import type { OwnWorld } from './own-world.ts'
-import type { Received, Receiver } from './receiver.ts'
 import type { Client } from './world.ts'
 
 /** Allows local receivers, without TLS. */

@@ -1,4 +1,4 @@
-import { type FreshDatabase, migratedDatabase } from './fresh-database.ts'
+import { type FreshDatabase, migratedDatabase } from './machines/fresh-database.ts'
 import { openWorld, type World, type WorldOptions } from './world.ts'
 
 /** A world on its own database: for tests that affect all organizations, or break things. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { dayOf, report } from '../../../../server/test/support/results.ts'
+import { dayOf, report } from '../../../../server/test/support/cases/results.ts'
 import { campaignOf } from '../../../test/campaigns.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { newSpending } from '../../../../server/test/support/spending.ts'
+import { newSpending } from '../../../../server/test/support/cases/spending.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 import { cellOf, rowOf } from '../../../test/grid.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
-import { openHttpProxy, openRawProxy } from '../../../../server/test/support/proxies.ts'
-import { openReceiver } from '../../../../server/test/support/receiver.ts'
+import { openHttpProxy, openRawProxy } from '../../../../server/test/support/machines/proxies.ts'
+import { openReceiver } from '../../../../server/test/support/machines/receiver.ts'
 import { consoleTests, expectAccessible, screens, test } from '../../../test/console.ts'
 
 /** The page that checks ask for, behind the proxies. */

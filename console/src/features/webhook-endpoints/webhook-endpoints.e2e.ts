@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { expect } from 'vitest'
 import { deliveriesOf, openToLocal, subscribe } from '../../../../server/test/support/delivering.ts'
-import { receiverForTest } from '../../../../server/test/support/receiver.ts'
+import { receiverForTest } from '../../../../server/test/support/machines/receiver.ts'
 import type { Client } from '../../../../server/test/support/world.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/machines/fresh-database.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { PrimaryClient } from './connection.ts'
 import { runBatch, runOne } from './protocol.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/machines/fresh-database.ts'
 import { type Database, openDatabase } from '../database.ts'
 import type { Query } from '../tables/kysely.ts'
 import { batchReadsByKey, combined, type PendingRead } from './read-batching.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/machines/fresh-database.ts'
 import { type Database, type Judged, openDatabase, type Transaction } from '../database.ts'
 
 let fresh: FreshDatabase

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { backgroundOf } from '../../../test/support/background.ts'
+import { made } from '../../../test/support/cases/writes.ts'
 import { openToLocal, subscribe, withStatus } from '../../../test/support/delivering.ts'
+import { backgroundOf } from '../../../test/support/machines/background.ts'
+import { receiverForTest } from '../../../test/support/machines/receiver.ts'
+import { msUntil } from '../../../test/support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
-import { receiverForTest } from '../../../test/support/receiver.ts'
-import { msUntil } from '../../../test/support/replica.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
-import { made } from '../../../test/support/writes.ts'
 import type { Background } from '../../background/scheduler.ts'
 
 let world: OwnWorld

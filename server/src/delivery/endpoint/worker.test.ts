@@ -9,8 +9,8 @@ import {
   verify,
   withStatus,
 } from '../../../test/support/delivering.ts'
+import { receiverForTest } from '../../../test/support/machines/receiver.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
-import { receiverForTest } from '../../../test/support/receiver.ts'
 import type { Client } from '../../../test/support/world.ts'
 import type { Background } from '../../background/scheduler.ts'
 

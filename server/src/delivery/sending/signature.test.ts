@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, test } from 'vitest'
-import { anyCharacter } from '../../../test/support/arbitrary.ts'
+import { anyCharacter } from '../../../test/support/cases/arbitrary.ts'
 import { type Delivery, signatureHeaders } from './signature.ts'
 
 const secretOf = (key: Uint8Array) => `whsec_${Buffer.from(key).toString('base64')}`

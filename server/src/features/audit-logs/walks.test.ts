@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
-import { lengthenChain } from '../../../test/support/long-chain.ts'
+import { lengthenChain } from '../../../test/support/cases/long-chain.ts'
 import {
   type Client,
   openWorld,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import { type Client, unlimited } from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 import { moveDue } from './timed-moves.ts'
 
 let world: OwnWorld

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
 import { watch } from '../../../test/support/documented.ts'
 import {
   type Client,
@@ -7,7 +8,6 @@ import {
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 

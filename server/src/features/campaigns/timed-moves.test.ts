@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { backgroundOf } from '../../../test/support/background.ts'
+import { campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
+import { backgroundOf } from '../../../test/support/machines/background.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import { openWorld, type TestOrganization } from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 import { moveDue } from './timed-moves.ts'
 
 let world: OwnWorld

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsOf, everythingOf, expectWhole, recordsOf } from '../../../test/support/bulk.ts'
-import { operationsOf, proposed } from '../../../test/support/change-sets.ts'
+import { eventsOf, everythingOf, expectWhole, recordsOf } from '../../../test/support/cases/bulk.ts'
+import { operationsOf, proposed } from '../../../test/support/cases/change-sets.ts'
+import { campaignAfter, campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
 import { type Client, openWorld, unlimited, type World } from '../../../test/support/world.ts'
-import { campaignAfter, campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../../test/support/api-keys.ts'
-import { proposed, proposing } from '../../../test/support/change-sets.ts'
+import { proposed, proposing } from '../../../test/support/cases/change-sets.ts'
+import { campaignAfter } from '../../../test/support/cases/writes.ts'
 import {
   type Client,
   openWorld,
@@ -8,7 +9,6 @@ import {
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
-import { campaignAfter } from '../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

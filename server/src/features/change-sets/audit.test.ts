@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { proposed } from '../../../test/support/change-sets.ts'
+import { proposed } from '../../../test/support/cases/change-sets.ts'
+import { campaignAfter } from '../../../test/support/cases/writes.ts'
 import {
   openWorld,
   type TestOrganization,
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
-import { campaignAfter } from '../../../test/support/writes.ts'
 import { chainHash } from '../../kernel/ledger.ts'
 import { verifyExport } from '../audit-logs/verify-export.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventsOf } from '../../../test/support/bulk.ts'
+import { eventsOf } from '../../../test/support/cases/bulk.ts'
+import { campaignAfter } from '../../../test/support/cases/writes.ts'
 import { openWorld, unlimited, type World } from '../../../test/support/world.ts'
-import { campaignAfter } from '../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everythingOf } from '../../../test/support/bulk.ts'
-import { proposing } from '../../../test/support/change-sets.ts'
+import { everythingOf } from '../../../test/support/cases/bulk.ts'
+import { proposing } from '../../../test/support/cases/change-sets.ts'
+import { campaignAfter } from '../../../test/support/cases/writes.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { type Client, openWorld, type Reply, type World } from '../../../test/support/world.ts'
-import { campaignAfter } from '../../../test/support/writes.ts'
 
 let world: World
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proposed } from '../../../test/support/change-sets.ts'
+import { proposed } from '../../../test/support/cases/change-sets.ts'
+import { campaignAfter, campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
 import {
   openWorld,
   type TestOrganization,
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
-import { campaignAfter, campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

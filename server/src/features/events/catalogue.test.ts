@@ -1,7 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proposing } from '../../../test/support/change-sets.ts'
+import { proposing } from '../../../test/support/cases/change-sets.ts'
+import { pathWith, type Write, writes } from '../../../test/support/cases/write-cases.ts'
+import { campaignAfter, campaignBody, profileOf } from '../../../test/support/cases/writes.ts'
 import { execute } from '../../../test/support/deliveries.ts'
 import { expectWebhook, watch } from '../../../test/support/documented.ts'
 import { openOwnWorld } from '../../../test/support/own-world.ts'
@@ -12,8 +14,6 @@ import {
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
-import { pathWith, type Write, writes } from '../../../test/support/write-cases.ts'
-import { campaignAfter, campaignBody, profileOf } from '../../../test/support/writes.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { storeWithAlerts } from '../campaigns/pacing/alerts.ts'
 import { judgeAll } from '../campaigns/pacing/judge.ts'

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listen, openStream } from '../../../test/support/event-stream.ts'
-import { type Line, lineTo } from '../../../test/support/flaky-connection.ts'
-import { type FreshDatabase, migratedDatabase } from '../../../test/support/fresh-database.ts'
+import { type Line, lineTo } from '../../../test/support/machines/flaky-connection.ts'
+import {
+  type FreshDatabase,
+  migratedDatabase,
+} from '../../../test/support/machines/fresh-database.ts'
 import { clientOf, openWorld, type World } from '../../../test/support/world.ts'
 
 let database: FreshDatabase

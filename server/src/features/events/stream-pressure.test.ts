@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
 import { listen, openStream, urlOf } from '../../../test/support/event-stream.ts'
 import { type Client, openWorld, unlimited, type World } from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 /** The service's ends of the connections. */

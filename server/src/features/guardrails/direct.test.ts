@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../../test/support/api-keys.ts'
-import { proposed } from '../../../test/support/change-sets.ts'
+import { proposed } from '../../../test/support/cases/change-sets.ts'
+import { campaignAfter, profileOf } from '../../../test/support/cases/writes.ts'
 import { watch } from '../../../test/support/documented.ts'
 import {
   type Client,
@@ -9,7 +10,6 @@ import {
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
-import { campaignAfter, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

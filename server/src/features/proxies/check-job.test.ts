@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { made } from '../../../test/support/cases/writes.ts'
+import {
+  openRawProxy,
+  openSocksProxy,
+  type TestProxy,
+} from '../../../test/support/machines/proxies.ts'
+import { openReceiver, type Receiver } from '../../../test/support/machines/receiver.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
-import { openRawProxy, openSocksProxy, type TestProxy } from '../../../test/support/proxies.ts'
-import { openReceiver, type Receiver } from '../../../test/support/receiver.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
-import { made } from '../../../test/support/writes.ts'
 import { checkDueProxies } from './check-job.ts'
 
 let world: OwnWorld

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
 import { execute, rowsOf } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
-import { deafPort } from '../../../test/support/ports.ts'
-import { openHttpProxy, openRawProxy, openSocksProxy } from '../../../test/support/proxies.ts'
-import { openReceiver, type Receiver } from '../../../test/support/receiver.ts'
+import { deafPort } from '../../../test/support/machines/ports.ts'
+import {
+  openHttpProxy,
+  openRawProxy,
+  openSocksProxy,
+} from '../../../test/support/machines/proxies.ts'
+import { openReceiver, type Receiver } from '../../../test/support/machines/receiver.ts'
 import {
   type Client,
   openWorld,
@@ -11,7 +16,6 @@ import {
   type TestOrganization,
   type World,
 } from '../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 let behind: Receiver

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { send } from '../../../test/support/bulk.ts'
+import { send } from '../../../test/support/cases/bulk.ts'
+import { made, profileOf } from '../../../test/support/cases/writes.ts'
 import { type Client, openWorld, type World } from '../../../test/support/world.ts'
-import { made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 

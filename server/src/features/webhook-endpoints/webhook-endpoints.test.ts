@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type NameServer, nameServer, type Zone } from '../../../test/support/name-server.ts'
+import {
+  type NameServer,
+  nameServer,
+  type Zone,
+} from '../../../test/support/machines/name-server.ts'
 import { type Client, faultsOf, openWorld, type World } from '../../../test/support/world.ts'
 import { askNameServers } from '../../egress/resolver.ts'
 import type { Services } from '../../kernel/context.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { newSpending } from '../../../../../server/test/support/spending.ts'
+import { newSpending } from '../../../../../server/test/support/cases/spending.ts'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
 import { cellOf } from '../../../../test/grid.ts'
 

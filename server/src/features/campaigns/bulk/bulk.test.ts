@@ -10,10 +10,10 @@ import {
   recordsOf,
   send,
   statusesIn,
-} from '../../../../test/support/bulk.ts'
+} from '../../../../test/support/cases/bulk.ts'
+import { campaignAfter, campaignBody, profileOf } from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { openWorld, unlimited, type World } from '../../../../test/support/world.ts'
-import { campaignAfter, campaignBody, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 

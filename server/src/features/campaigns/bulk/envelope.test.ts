@@ -7,11 +7,11 @@ import {
   recordsOf,
   send,
   statusesIn,
-} from '../../../../test/support/bulk.ts'
-import { missing } from '../../../../test/support/bulk-failures.ts'
+} from '../../../../test/support/cases/bulk.ts'
+import { missing } from '../../../../test/support/cases/bulk-failures.ts'
+import { campaignAfter, campaignBody, profileOf } from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { openWorld, type Reply, unlimited, type World } from '../../../../test/support/world.ts'
-import { campaignAfter, campaignBody, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 

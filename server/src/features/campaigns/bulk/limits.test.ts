@@ -6,10 +6,10 @@ import {
   modes,
   send,
   statusesIn,
-} from '../../../../test/support/bulk.ts'
+} from '../../../../test/support/cases/bulk.ts'
+import { made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { openWorld, type Reply, type World } from '../../../../test/support/world.ts'
-import { made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 

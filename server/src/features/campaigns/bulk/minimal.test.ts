@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { create, modes, okOf, send } from '../../../../test/support/bulk.ts'
+import { create, modes, okOf, send } from '../../../../test/support/cases/bulk.ts'
+import { campaignAfter, profileOf } from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { openWorld, unlimited, type World } from '../../../../test/support/world.ts'
-import { campaignAfter, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 

@@ -7,8 +7,8 @@ import {
   recordsOf,
   send,
   statusesIn,
-} from '../../../../test/support/bulk.ts'
-import { arrange, type Fixtures, failures } from '../../../../test/support/bulk-failures.ts'
+} from '../../../../test/support/cases/bulk.ts'
+import { arrange, type Fixtures, failures } from '../../../../test/support/cases/bulk-failures.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { openWorld, unlimited, type World } from '../../../../test/support/world.ts'
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { made } from '../../../../test/support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import {
   type Client,
@@ -7,7 +8,6 @@ import {
   openWorld,
   type World,
 } from '../../../../test/support/world.ts'
-import { made } from '../../../../test/support/writes.ts'
 
 let world: OwnWorld
 let owner: Client

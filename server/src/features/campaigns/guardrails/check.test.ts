@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type TestOrganization,
   unlimited,
 } from '../../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 import { moveDue } from '../timed-moves.ts'
 
 let world: OwnWorld

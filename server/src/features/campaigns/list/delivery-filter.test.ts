@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import {
   type Client,
   openWorld,
@@ -7,7 +8,6 @@ import {
   unlimited,
   type World,
 } from '../../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 import { setOrganization } from '../../organizations/organization.ts'
 import { deliveryReasons, deliveryStates } from '../lifecycle/delivery.ts'
 import { days } from '../schedule/dayparting.ts'

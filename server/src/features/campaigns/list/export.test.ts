@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { campaignBody, profileOf } from '../../../../test/support/cases/writes.ts'
 import {
   type Client,
   openWorld,
@@ -10,7 +11,6 @@ import {
   unlimited,
   type World,
 } from '../../../../test/support/world.ts'
-import { campaignBody, profileOf } from '../../../../test/support/writes.ts'
 import type { Services } from '../../../kernel/context.ts'
 
 let world: World

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import {
   openWorld,
   type TestOrganization,
   unlimited,
   type World,
 } from '../../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 let organization: TestOrganization

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSpending } from '../../../../test/support/cases/spending.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
-import { newSpending } from '../../../../test/support/spending.ts'
 import { unlimited } from '../../../../test/support/world.ts'
 
 let world: OwnWorld

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import {
   faultsOf,
@@ -6,7 +7,6 @@ import {
   type TestOrganization,
   type World,
 } from '../../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 import { fakeClock } from '../../../values/clock.ts'
 
 let world: World

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { madeKey } from '../../../../test/support/api-keys.ts'
+import { newSpending } from '../../../../test/support/cases/spending.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
-import { newSpending } from '../../../../test/support/spending.ts'
 import { unlimited } from '../../../../test/support/world.ts'
 
 let world: OwnWorld

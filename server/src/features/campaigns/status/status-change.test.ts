@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proposed } from '../../../../test/support/change-sets.ts'
+import { proposed } from '../../../../test/support/cases/change-sets.ts'
+import { campaignAfter } from '../../../../test/support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import type { Client, TestOrganization } from '../../../../test/support/world.ts'
-import { campaignAfter } from '../../../../test/support/writes.ts'
 import { runDue } from '../../change-sets/timed/timed.ts'
 import { moveDue } from '../timed-moves.ts'
 

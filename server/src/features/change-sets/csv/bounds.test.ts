@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignAfter } from '../../../../test/support/cases/writes.ts'
 import {
   type Client,
   openWorld,
@@ -6,7 +7,6 @@ import {
   unlimited,
   type World,
 } from '../../../../test/support/world.ts'
-import { campaignAfter } from '../../../../test/support/writes.ts'
 
 let world: World
 let organization: TestOrganization

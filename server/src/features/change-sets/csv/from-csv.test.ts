@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everythingOf } from '../../../../test/support/bulk.ts'
-import { operationsOf } from '../../../../test/support/change-sets.ts'
+import { everythingOf } from '../../../../test/support/cases/bulk.ts'
+import { operationsOf } from '../../../../test/support/cases/change-sets.ts'
+import {
+  campaignAfter,
+  campaignBody,
+  made,
+  profileOf,
+} from '../../../../test/support/cases/writes.ts'
 import {
   type Client,
   faultsOf,
@@ -9,7 +15,6 @@ import {
   unlimited,
   type World,
 } from '../../../../test/support/world.ts'
-import { campaignAfter, campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

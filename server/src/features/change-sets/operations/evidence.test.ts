@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { proposed } from '../../../../test/support/change-sets.ts'
-import { dayOf, report } from '../../../../test/support/results.ts'
+import { proposed } from '../../../../test/support/cases/change-sets.ts'
+import { dayOf, report } from '../../../../test/support/cases/results.ts'
+import {
+  campaignAfter,
+  campaignBody,
+  made,
+  profileOf,
+} from '../../../../test/support/cases/writes.ts'
 import { openWorld, unlimited, type World } from '../../../../test/support/world.ts'
-import { campaignAfter, campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

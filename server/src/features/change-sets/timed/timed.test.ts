@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../../../test/support/api-keys.ts'
-import { operationsOf, proposed } from '../../../../test/support/change-sets.ts'
+import { operationsOf, proposed } from '../../../../test/support/cases/change-sets.ts'
+import { campaignAfter, profileOf } from '../../../../test/support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import type { Client, TestOrganization } from '../../../../test/support/world.ts'
-import { campaignAfter, profileOf } from '../../../../test/support/writes.ts'
 import { purgeChangeSets } from '../retention.ts'
 import { runDue } from './timed.ts'
 

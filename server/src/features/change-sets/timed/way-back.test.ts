@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsOf } from '../../../../test/support/bulk.ts'
-import { operationsOf, proposed } from '../../../../test/support/change-sets.ts'
+import { eventsOf } from '../../../../test/support/cases/bulk.ts'
+import { operationsOf, proposed } from '../../../../test/support/cases/change-sets.ts'
+import { campaignAfter } from '../../../../test/support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import type { Client, TestOrganization } from '../../../../test/support/world.ts'
-import { campaignAfter } from '../../../../test/support/writes.ts'
 import { moveDue } from '../../campaigns/timed-moves.ts'
 import { runDue } from './timed.ts'
 

@@ -5,14 +5,14 @@ import type { AddressInfo, Server } from 'node:net'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { cert, key } from '../../../../test/support/certificate.ts'
-import { deafPort } from '../../../../test/support/ports.ts'
+import { cert, key } from '../../../../test/support/machines/certificate.ts'
+import { deafPort } from '../../../../test/support/machines/ports.ts'
 import {
   openHttpProxy,
   openRawProxy,
   openSocksProxy,
   type TestProxy,
-} from '../../../../test/support/proxies.ts'
+} from '../../../../test/support/machines/proxies.ts'
 import { type Access, type ProbeResult, type ProbeSettings, probe } from './probe.ts'
 
 const credentials = { username: 'uma', password: 'hidden:away ü' }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Row, report } from '../../../../test/support/results.ts'
+import { type Row, report } from '../../../../test/support/cases/results.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { openWorld, unlimited, type World } from '../../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 import { sumColumns } from './sums.ts'
 
 let world: World

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../../../test/support/api-keys.ts'
+import { dayOf, newSpend, type Row, report } from '../../../../test/support/cases/results.ts'
+import {
+  campaignAfter,
+  campaignBody,
+  made,
+  profileOf,
+} from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
-import { dayOf, newSpend, type Row, report } from '../../../../test/support/results.ts'
 import { openWorld, unlimited, type World } from '../../../../test/support/world.ts'
-import { campaignAfter, campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../../../test/support/api-keys.ts'
+import { dayOf, newSpend, report } from '../../../../test/support/cases/results.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
-import { dayOf, newSpend, report } from '../../../../test/support/results.ts'
 import {
   type Client,
   faultsOf,
@@ -10,7 +11,6 @@ import {
   unlimited,
   type World,
 } from '../../../../test/support/world.ts'
-import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 let organization: TestOrganization

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daily, judged } from '../../../../../test/support/pacing-case.ts'
+import { daily, judged } from '../../../../../test/support/cases/pacing-case.ts'
 import type { Schedule } from '../../schedule/dayparting.ts'
 import { dayNumberOf } from '../plan/days.ts'
 import type { Recorded } from '../plan/steps.ts'

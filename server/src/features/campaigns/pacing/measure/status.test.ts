@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daily, judged } from '../../../../../test/support/pacing-case.ts'
+import { daily, judged } from '../../../../../test/support/cases/pacing-case.ts'
 import type { PacingStatus } from './status.ts'
 
 const now = '2026-06-21T00:00:00.000Z'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { daily, judged } from '../../../../../test/support/pacing-case.ts'
+import { daily, judged } from '../../../../../test/support/cases/pacing-case.ts'
 import { calendarDays, type Schedule } from '../../schedule/dayparting.ts'
 import { dateOf, daysIn, type Run } from './days.ts'
 import { monthAt } from './period.ts'

@@ -1,8 +1,8 @@
-import { features } from '../../src/features/index.ts'
-import { methodsOf } from '../../src/http/endpoint.ts'
-import { type Route, routesOf } from '../../src/http/request/path-ids.ts'
+import { features } from '../../../src/features/index.ts'
+import { methodsOf } from '../../../src/http/endpoint.ts'
+import { type Route, routesOf } from '../../../src/http/request/path-ids.ts'
+import { password, type TestOrganization } from '../world.ts'
 import { changeSetOf, changeSetWrites } from './change-set-cases.ts'
-import { password, type TestOrganization } from './world.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './writes.ts'
 
 /** One writing request that succeeds: every/change and every/route send it. */

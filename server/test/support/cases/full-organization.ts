@@ -1,7 +1,7 @@
-import { madeKey } from './api-keys.ts'
-import { auditChainIn } from './audit-chain.ts'
-import { endpointOf, recordAttempts, rowsOf } from './deliveries.ts'
-import type { TestOrganization, World } from './world.ts'
+import { madeKey } from '../api-keys.ts'
+import { auditChainIn } from '../audit-chain.ts'
+import { endpointOf, recordAttempts, rowsOf } from '../deliveries.ts'
+import type { TestOrganization, World } from '../world.ts'
 import { plainCreations } from './write-cases.ts'
 import { campaignAfter, made } from './writes.ts'
 

@@ -1,9 +1,9 @@
 import pg from 'pg'
-import type { DatabaseAddress } from '../../src/database/address.ts'
-import { userIds } from '../../src/features/members/resource.ts'
-import { chainHash } from '../../src/kernel/ledger.ts'
-import { auditLogIds } from '../../src/values/core-ids.ts'
-import { newId } from '../../src/values/ids.ts'
+import type { DatabaseAddress } from '../../../src/database/address.ts'
+import { userIds } from '../../../src/features/members/resource.ts'
+import { chainHash } from '../../../src/kernel/ledger.ts'
+import { auditLogIds } from '../../../src/values/core-ids.ts'
+import { newId } from '../../../src/values/ids.ts'
 
 type Head = { sequence: number; hash: string }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
-import type { DatabaseAddress } from '../../src/database/address.ts'
-import { type Bus, startBus } from '../../src/signals/bus.ts'
-import type { FakeClock } from '../../src/values/clock.ts'
-import { openWorld, type World } from './world.ts'
+import type { DatabaseAddress } from '../../../src/database/address.ts'
+import { type Bus, startBus } from '../../../src/signals/bus.ts'
+import type { FakeClock } from '../../../src/values/clock.ts'
+import { openWorld, type World } from '../world.ts'
 
 /** One of several processes on a database, with its bus. */
 export type Replica = World & {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { columnsOf } from '../../src/database/tables/types.ts'
-import type { Reply, TestOrganization, World } from './world.ts'
+import { columnsOf } from '../../../src/database/tables/types.ts'
+import type { Reply, TestOrganization, World } from '../world.ts'
 import { campaignBody } from './writes.ts'
 
 export type Operation = Record<string, unknown>

@@ -1,18 +1,18 @@
-import { figuresOf } from '../../src/features/campaigns/pacing/measure/figures.ts'
-import { noSpend, type Spend } from '../../src/features/campaigns/pacing/measure/spend.ts'
+import { figuresOf } from '../../../src/features/campaigns/pacing/measure/figures.ts'
+import { noSpend, type Spend } from '../../../src/features/campaigns/pacing/measure/spend.ts'
 import {
   defaultBounds,
   type PacingStatus,
-} from '../../src/features/campaigns/pacing/measure/status.ts'
-import type { Platform } from '../../src/features/campaigns/pacing/plan/allowances.ts'
-import { dayNumberOf } from '../../src/features/campaigns/pacing/plan/days.ts'
-import type { Flown } from '../../src/features/campaigns/pacing/plan/period.ts'
-import { planOf } from '../../src/features/campaigns/pacing/plan/plan.ts'
+} from '../../../src/features/campaigns/pacing/measure/status.ts'
+import type { Platform } from '../../../src/features/campaigns/pacing/plan/allowances.ts'
+import { dayNumberOf } from '../../../src/features/campaigns/pacing/plan/days.ts'
+import type { Flown } from '../../../src/features/campaigns/pacing/plan/period.ts'
+import { planOf } from '../../../src/features/campaigns/pacing/plan/plan.ts'
 import {
   type Bound,
   type Recorded,
   stepsOf,
-} from '../../src/features/campaigns/pacing/plan/steps.ts'
+} from '../../../src/features/campaigns/pacing/plan/steps.ts'
 
 /** A campaign of 100.00 a day, launched on 1 June 2026; anything may differ. */
 type PacingCase = Partial<Flown & Bound> & {

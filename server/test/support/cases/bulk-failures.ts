@@ -1,5 +1,5 @@
+import type { TestOrganization } from '../world.ts'
 import { create } from './bulk.ts'
-import type { TestOrganization } from './world.ts'
 import { campaignAfter } from './writes.ts'
 
 export const missing = 'cmp_01m7yez275fk1a52pr5qevn8kn'

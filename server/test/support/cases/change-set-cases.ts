@@ -1,4 +1,4 @@
-import type { TestOrganization } from './world.ts'
+import type { TestOrganization } from '../world.ts'
 import type { Write } from './write-cases.ts'
 import { campaignAfter, made } from './writes.ts'
 

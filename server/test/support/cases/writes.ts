@@ -1,4 +1,4 @@
-import type { Client, TestOrganization } from './world.ts'
+import type { Client, TestOrganization } from '../world.ts'
 
 export async function made(client: Client, path: string, body: object): Promise<string> {
   const reply = await client.post(path, body)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { DatabaseAddress } from '../../src/database/address.ts'
+import type { DatabaseAddress } from '../../../src/database/address.ts'
 
 /** A database of one test file, on the run's PostgreSQL: it may be broken at will. */
 export type FreshDatabase = {

@@ -1,5 +1,5 @@
+import { type Client, clientOf, openWorld, type TestOrganization, type World } from '../world.ts'
 import { type FreshDatabase, migratedDatabase } from './fresh-database.ts'
-import { type Client, clientOf, openWorld, type TestOrganization, type World } from './world.ts'
 
 /**
  * Marks the database as external, so that replicas may share it; its address is given separately.

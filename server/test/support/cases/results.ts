@@ -1,4 +1,4 @@
-import type { Client, Reply, World } from './world.ts'
+import type { Client, Reply, World } from '../world.ts'
 import { campaignBody, made, profileOf } from './writes.ts'
 
 export type Row = Record<string, unknown>

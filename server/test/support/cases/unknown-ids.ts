@@ -1,5 +1,5 @@
-import { exampleId } from '../../src/values/ids.ts'
-import { endpoints } from './documented.ts'
+import { exampleId } from '../../../src/values/ids.ts'
+import { endpoints } from '../documented.ts'
 
 /** The path of an endpoint with well-formed ids that do not exist. */
 export const missingPath = (path: string): string => {

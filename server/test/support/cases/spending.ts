@@ -1,5 +1,5 @@
-import { judgeDue } from '../../src/features/campaigns/pacing/due.ts'
-import type { World } from './world.ts'
+import { judgeDue } from '../../../src/features/campaigns/pacing/due.ts'
+import type { World } from '../world.ts'
 import { campaignBody, made, profileOf } from './writes.ts'
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-import type { Client, Reply } from './world.ts'
+import type { Client, Reply } from '../world.ts'
 
 type Change = { field: string; before: unknown; after: unknown }
 
