@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { packSdk } from './pack-sdk.ts'
+import { packSdk } from './release/pack-sdk.ts'
 import { root } from './run.ts'
 
 const needed = ['LICENSE', 'sdk/README.md', 'sdk/src', 'sdk/node_modules/typescript']

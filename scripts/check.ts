@@ -32,7 +32,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 }
 
 const began = performance.now()
-const newer = run(process.execPath, ['scripts/newer.ts'])
+const newer = run(process.execPath, ['scripts/check/newer.ts'])
 const outcomes = await Promise.all(
   Object.entries(steps).map(async ([name, [command = '', ...args]]) => ({
     name,

@@ -11,8 +11,8 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { createFlightdeck, type Flightdeck } from '../sdk/src/client.ts'
-import { succeed } from './npm-pack.ts'
 import { smallerPng } from './png.ts'
+import { succeed } from './release/npm-pack.ts'
 import { root } from './run.ts'
 
 type Picture = {

@@ -6,7 +6,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { succeed } from '../../scripts/npm-pack.ts'
+import { succeed } from '../../scripts/release/npm-pack.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
 import { openServices } from '../../server/src/services.ts'

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { packSdk } from '../../../scripts/pack-sdk.ts'
-import { packServer } from '../../../scripts/pack-server.ts'
+import { packSdk } from '../../../scripts/release/pack-sdk.ts'
+import { packServer } from '../../../scripts/release/pack-server.ts'
 import { revision } from '../../src/version.ts'
 
 // An empty project that installs the packed service and its client, and nothing of the repository.

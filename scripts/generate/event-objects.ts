@@ -1,6 +1,6 @@
 /** Generates the SDK's map from event type to object schema. */
 
-import type { EventTypes } from '../server/src/kernel/event-types.ts'
+import type { EventTypes } from '../../server/src/kernel/event-types.ts'
 
 export function eventObjectsText(eventTypes: readonly EventTypes[]): string {
   const lines = eventTypes.flatMap(({ schema, types }) =>

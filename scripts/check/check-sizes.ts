@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root, run } from './run.ts'
+import { root, run } from '../run.ts'
 import { type Sizes, sizesOf } from './sizes.ts'
 
 const mostLines = 300

@@ -1,7 +1,7 @@
 /** Counts banned words in the source and the documents: no folder may exceed its allowance. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root, run } from './run.ts'
+import { root, run } from '../run.ts'
 import { bannedWords, compare, folderOf } from './words.ts'
 
 /** Uses of the account name that is banned as a word. A folder that is not listed is allowed none. */
@@ -22,7 +22,7 @@ const counts: Record<string, number> = {}
 await Promise.all(files.map(count))
 const { above, lower } = compare(counts, allowances)
 for (const each of above) console.error(each)
-for (const each of lower) console.error(`${each}: lower it in scripts/check-words.ts`)
+for (const each of lower) console.error(`${each}: lower it in scripts/check/check-words.ts`)
 process.exitCode = above.length === 0 ? 0 : 1
 
 async function count(file: string): Promise<void> {

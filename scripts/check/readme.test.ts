@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from './run.ts'
+import { root } from '../run.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const [, picture = '', introduction = ''] = readme.split('\n\n')

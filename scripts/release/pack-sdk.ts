@@ -1,9 +1,9 @@
-/** `node scripts/pack-sdk.ts [directory]`: builds the SDK and packs it as npm would publish it. */
+/** `node scripts/release/pack-sdk.ts [directory]`: builds the SDK and packs it as npm would publish it. */
 import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { root } from '../run.ts'
 import { npmPack, succeed } from './npm-pack.ts'
-import { root } from './run.ts'
 
 /** By which the repository's own tools resolve the SDK to its TypeScript. */
 const sourceCondition = 'flightdeck-source'

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { run } from './run.ts'
+import { run } from '../run.ts'
 
 /** Runs a program to its end; throws its output when it fails. */
 export async function succeed(command: string, args: readonly string[]): Promise<string> {

@@ -1,16 +1,16 @@
 /**
- * `node scripts/release.ts [--dry-run] [directory]`: makes a release of the tagged commit in a new
+ * `node scripts/release/release.ts [--dry-run] [directory]`: makes a release of the tagged commit in a new
  * directory (default: dist), or, with --dry-run, tries it on any commit. It publishes nothing.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { root } from '../run.ts'
 import { succeed } from './npm-pack.ts'
 import { packSdk } from './pack-sdk.ts'
 import { packServer } from './pack-server.ts'
 import { notesOf, releaseFaults } from './release-checks.ts'
-import { root } from './run.ts'
 import { writeBill } from './sbom.ts'
 
 const { values, positionals } = parseArgs({

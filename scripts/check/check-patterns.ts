@@ -4,7 +4,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
-import { root } from './run.ts'
+import { root } from '../run.ts'
 import { openSafePatterns } from './safe-patterns.ts'
 
 type Pattern = { source: string; flags: string; place: string }

@@ -1,14 +1,14 @@
 /** Generates tables in documents between two markers, so that they match the code. */
-import type { Option } from '../server/src/commands/command.ts'
-import { commands } from '../server/src/commands/commands.ts'
-import { secretSettings, settings } from '../server/src/config/config.ts'
-import { fileNameOf } from '../server/src/config/secret-files.ts'
-import { campaignStates } from '../server/src/features/campaigns/lifecycle/reference.ts'
-import { statuses } from '../server/src/features/campaigns/lifecycle/transitions.ts'
-import { allEventTypes, features } from '../server/src/features/index.ts'
-import { keyRoles } from '../server/src/identity/permissions.ts'
-import { problemKinds } from '../server/src/problems/codes.ts'
-import { faultCodes } from '../server/src/problems/fault-codes.ts'
+import type { Option } from '../../server/src/commands/command.ts'
+import { commands } from '../../server/src/commands/commands.ts'
+import { secretSettings, settings } from '../../server/src/config/config.ts'
+import { fileNameOf } from '../../server/src/config/secret-files.ts'
+import { campaignStates } from '../../server/src/features/campaigns/lifecycle/reference.ts'
+import { statuses } from '../../server/src/features/campaigns/lifecycle/transitions.ts'
+import { allEventTypes, features } from '../../server/src/features/index.ts'
+import { keyRoles } from '../../server/src/identity/permissions.ts'
+import { problemKinds } from '../../server/src/problems/codes.ts'
+import { faultCodes } from '../../server/src/problems/fault-codes.ts'
 
 type Rows = readonly (readonly string[])[]
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { root } from '../run.ts'
 import { succeed } from './npm-pack.ts'
-import { root } from './run.ts'
 
 type Component = { 'bom-ref': string }
 type Dependency = { ref: string; dependsOn: string[] }

@@ -1,9 +1,9 @@
 /** Checks that what documents name exists, and that no file has a command of others. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { releasedVersions } from '../release/release-checks.ts'
+import { root, run } from '../run.ts'
 import { brokenReferences, foreignCommands, unknownVersions } from './references.ts'
-import { releasedVersions } from './release-checks.ts'
-import { root, run } from './run.ts'
 
 const checked = /^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$|^(?:docs|sdk)\/.*\.md$/
 const isPicture = /\.(?:png|ico|svg|woff2?)$/

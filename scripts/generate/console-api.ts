@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../server/src/http/openapi/document.ts'
+import type { OpenApiDocument } from '../../server/src/http/openapi/document.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,11 +1,11 @@
-/** `node scripts/pack-server.ts [directory]`: packs the service as npm would publish it. */
+/** `node scripts/release/pack-server.ts [directory]`: packs the service as npm would publish it. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { revisionFile } from '../server/src/revision.ts'
+import { revisionFile } from '../../server/src/revision.ts'
+import { root } from '../run.ts'
 import { npmPack, succeed } from './npm-pack.ts'
 import { packSdk } from './pack-sdk.ts'
-import { root } from './run.ts'
 
 /** Answers the path of the tarball. */
 export async function packServer(into: string): Promise<string> {

@@ -1,8 +1,8 @@
 /** Fails when openapi.json breaks a client of the committed one. `api-diff.ts [commit]` */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { root, run } from '../run.ts'
 import { breakingChanges } from './breaking-changes.ts'
-import { root, run } from './run.ts'
 
 const [commit = 'HEAD'] = process.argv.slice(2)
 const committed = await run('git', ['show', `${commit}:openapi.json`])

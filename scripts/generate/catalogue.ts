@@ -1,6 +1,6 @@
 /** Reads a migrated database's catalogue: the source of schema.sql and types.ts. */
 import pg from 'pg'
-import type { DatabaseAddress } from '../server/src/database/address.ts'
+import type { DatabaseAddress } from '../../server/src/database/address.ts'
 
 export type Column = {
   relation: string
