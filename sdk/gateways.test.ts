@@ -7,7 +7,7 @@ import {
   FlightdeckError,
   FlightdeckTimeout,
 } from './src/client.ts'
-import { waitBefore } from './src/wait.ts'
+import { waitBefore } from './src/transport/wait.ts'
 
 const servers: Server[] = []
 afterEach(() => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Block, blocksOf } from './src/sse.ts'
+import { type Block, blocksOf } from './src/transport/sse.ts'
 
 async function* split(bytes: Uint8Array, at: readonly number[]): AsyncGenerator<Uint8Array> {
   const cuts = [...at.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)

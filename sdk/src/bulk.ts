@@ -1,6 +1,6 @@
 import type { Flightdeck } from './client.ts'
 import type { Body, Result } from './operation-types.ts'
-import type { WriteOptions } from './options.ts'
+import type { WriteOptions } from './transport/options.ts'
 
 type BulkBody = Body<'bulkCampaigns'>
 type BulkOperation = BulkBody['operations'][number]

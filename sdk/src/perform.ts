@@ -1,9 +1,9 @@
 import { Call, type Page, PageCall, type Start, WriteCall } from './call.ts'
 import { texts } from './operations.ts'
-import type { Target, WriteOptions } from './options.ts'
-import { type StreamOptions, streamOf } from './stream.ts'
-import type { Outgoing } from './transport.ts'
-import { type Query, searchOf, type Wire } from './wire.ts'
+import type { Target, WriteOptions } from './transport/options.ts'
+import { type StreamOptions, streamOf } from './transport/stream.ts'
+import type { Outgoing } from './transport/transport.ts'
+import { type Query, searchOf, type Wire } from './transport/wire.ts'
 
 /** An entry of the table of operations. */
 export type Operation = {

@@ -1,7 +1,7 @@
 import { chunksOf } from './bulk.ts'
 import type { Flightdeck } from './client.ts'
 import type { Body, Result } from './operation-types.ts'
-import type { WriteOptions } from './options.ts'
+import type { WriteOptions } from './transport/options.ts'
 
 type Report = Body<'reportResults'>
 export type ResultRow = Report['rows'][number]

@@ -1,8 +1,8 @@
 // Made by "npm run generate" from openapi.json.
 import type { Call, PageCall, WriteCall } from './call.ts'
-import type { CallOptions, Target, WriteOptions } from './options.ts'
+import type { CallOptions, Target, WriteOptions } from './transport/options.ts'
 import type { Body, Item, Query, Result } from './operation-types.ts'
-import type { EventStream, StreamOptions } from './stream.ts'
+import type { EventStream, StreamOptions } from './transport/stream.ts'
 
 export interface ApiKeys {
   /**

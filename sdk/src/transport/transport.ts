@@ -1,7 +1,7 @@
+import { FlightdeckError } from '../error.ts'
 import { errorOf, jsonOf, throwIfPage } from './answer.ts'
 import { answered, connectionError, Unanswered } from './connection.ts'
 import type { Credential } from './credential.ts'
-import { FlightdeckError } from './error.ts'
 import type { CallOptions } from './options.ts'
 import { pause, waitBefore } from './wait.ts'
 

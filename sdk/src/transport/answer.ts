@@ -1,6 +1,6 @@
+import { FlightdeckError } from '../error.ts'
+import type { components } from '../openapi.ts'
 import { answered } from './connection.ts'
-import { FlightdeckError } from './error.ts'
-import type { components } from './openapi.ts'
 import { retryAfterSeconds } from './wait.ts'
 
 type Problem = components['schemas']['Problem']
