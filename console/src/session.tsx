@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { cache } from './data/cache.ts'
 import { flightdeck, type Schema, sessionClient, watchAnswers } from './flightdeck.ts'
 import { type Operation, rolesOf } from './rights.ts'
-import { forgetDrafts } from './ui/form.ts'
+import { forgetDrafts } from './ui/fields/form.ts'
 
 export type Session = {
   id: string | null

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
-import { Cut } from '../ui/text.tsx'
+import { Cut } from '../ui/values/text.tsx'
 import styles from './chart.module.css'
 import { type Scale, scaleOf, ticksTo } from './scale.ts'
 

@@ -1,4 +1,4 @@
-import { controlsIn, placeIn } from '../ui/controls.ts'
+import { controlsIn, placeIn } from '../ui/layers/controls.ts'
 
 /**
  * When what has the focus is removed, browsers drop it: the keyboard would begin the page anew. It

@@ -1,5 +1,5 @@
-import { Dialog } from '../ui/dialog.tsx'
-import { CheckField } from '../ui/fields.tsx'
+import { CheckField } from '../ui/fields/fields.tsx'
+import { Dialog } from '../ui/layers/dialog.tsx'
 import styles from './keys.module.css'
 import { setPreferences, usePreferences } from './preferences.ts'
 import { useScreens } from './shell.tsx'

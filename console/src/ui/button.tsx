@@ -2,7 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import styles from './button.module.css'
 import { classes } from './classes.ts'
-import { Tooltip } from './tooltip.tsx'
+import { Tooltip } from './layers/tooltip.tsx'
 
 type Look = {
   look?: 'plain' | 'primary' | 'danger' | 'quiet' | 'link'

@@ -7,7 +7,7 @@ import {
   useReducer,
 } from 'react'
 import { loadCode } from '../data/code.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog } from './layers/dialog.tsx'
 import { ReadFailed } from './notice.tsx'
 
 type FailedProps = { error: unknown; retry: () => void }

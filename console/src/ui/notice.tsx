@@ -10,9 +10,9 @@ import { isUpdated } from '../data/code.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './notice.module.css'
-import { ObjectLink } from './object-link.tsx'
 import { troubleOf } from './problem.ts'
-import { words } from './status.tsx'
+import { ObjectLink } from './values/object-link.tsx'
+import { words } from './values/status.tsx'
 
 type NoticeProps = { tone?: 'info' | 'good' | 'warn' | 'bad'; title: string; children?: ReactNode }
 

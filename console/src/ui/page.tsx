@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { classes } from './classes.ts'
 import styles from './page.module.css'
-import { PrintButton } from './print-button.tsx'
-import { Soft } from './text.tsx'
+import { PrintButton } from './printing/print-button.tsx'
+import { Soft } from './values/text.tsx'
 
 type PageProps = {
   title: string

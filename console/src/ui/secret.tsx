@@ -1,8 +1,8 @@
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
 import fieldStyles from './fields.module.css'
-import { Code } from './json.tsx'
+import { Dialog } from './layers/dialog.tsx'
 import { Notice } from './notice.tsx'
+import { Code } from './values/json.tsx'
 
 type SecretProps = {
   title: string

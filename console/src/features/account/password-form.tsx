@@ -1,7 +1,7 @@
 import { flightdeck } from '../../flightdeck.ts'
-import { TextField } from '../../ui/fields.tsx'
-import { useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { TextField } from '../../ui/fields/fields.tsx'
+import { useForm } from '../../ui/fields/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
 /** Nothing of it is kept as a draft. */
 export function PasswordForm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {

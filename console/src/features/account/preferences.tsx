@@ -1,6 +1,6 @@
 import type { Choice } from '../../data/choices.ts'
 import { type Preferences, setPreferences, usePreferences } from '../../shell/preferences.ts'
-import { FieldRow, SelectField } from '../../ui/fields.tsx'
+import { FieldRow, SelectField } from '../../ui/fields/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 
 type Choices<Name extends keyof Preferences> = readonly Choice<Preferences[Name]>[]

@@ -2,9 +2,9 @@ import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf } from '../../data/choices.ts'
 import { dayMs, ownZone } from '../../data/time.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
-import { SelectField, TextField, TimeField } from '../../ui/fields.tsx'
-import { useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { SelectField, TextField, TimeField } from '../../ui/fields/fields.tsx'
+import { useForm } from '../../ui/fields/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
 type Values = {
   name: string

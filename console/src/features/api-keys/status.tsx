@@ -1,5 +1,5 @@
 import { nameOf } from '../../data/choices.ts'
-import { Status } from '../../ui/status.tsx'
+import { Status } from '../../ui/values/status.tsx'
 
 export const ApiKeyStatus = ({ status }: { status: string }) => (
   <Status tone={status === 'active' ? 'good' : 'neutral'}>{nameOf(status)}</Status>

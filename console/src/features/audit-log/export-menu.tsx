@@ -1,5 +1,5 @@
 import { flightdeck } from '../../flightdeck.ts'
-import { ExportMenu } from '../../ui/export-menu.tsx'
+import { ExportMenu } from '../../ui/lists/export-menu.tsx'
 
 const formats = [
   { format: 'ndjson', name: 'NDJSON, as it was written' },

@@ -1,7 +1,7 @@
 import { nameOf } from '../../data/choices.ts'
 import type { AuditLog } from '../../flightdeck.ts'
-import { ObjectLink } from '../../ui/object-link.tsx'
-import { Status, type Tone } from '../../ui/status.tsx'
+import { ObjectLink } from '../../ui/values/object-link.tsx'
+import { Status, type Tone } from '../../ui/values/status.tsx'
 
 const tones: Readonly<Record<string, Tone>> = { success: 'good', denied: 'warn', failed: 'bad' }
 

@@ -1,7 +1,7 @@
 import { formatTime } from '../../data/time.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Copy } from '../../ui/text.tsx'
+import { Copy } from '../../ui/values/text.tsx'
 import type { Verified } from './verify-here.ts'
 
 /** What was found in this browser, in words. */

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRows } from '../../data/lists.ts'
+import { type Column, Table } from '../../ui/lists/table.tsx'
 import { Section } from '../../ui/page.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Cut, Soft } from '../../ui/text.tsx'
-import { Age } from '../../ui/time.tsx'
+import { Cut, Soft } from '../../ui/values/text.tsx'
+import { Age } from '../../ui/values/time.tsx'
 import { type ChangeSet, changeSetList } from '../change-sets/queries.ts'
 import { Spend } from '../change-sets/spend.tsx'
 

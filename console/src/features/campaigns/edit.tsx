@@ -1,6 +1,6 @@
 import { type Campaign, flightdeck } from '../../flightdeck.ts'
-import { useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { useForm } from '../../ui/fields/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { ProposeInstead } from '../change-sets/instead.tsx'
 import { storedCampaign, useFixed, useNewest } from './editing.ts'
 import { CampaignFields } from './fields.tsx'

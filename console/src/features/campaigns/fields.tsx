@@ -12,13 +12,13 @@ import {
   SelectField,
   TextField,
   TimeField,
-} from '../../ui/fields.tsx'
-import type { Form } from '../../ui/form.ts'
-import { LabelsField } from '../../ui/labels-field.tsx'
-import { MetadataField } from '../../ui/metadata-field.tsx'
-import { ObjectField } from '../../ui/object-field.tsx'
-import { ScheduleField } from '../../ui/schedule-field.tsx'
-import { ZoneField } from '../../ui/zone-field.tsx'
+} from '../../ui/fields/fields.tsx'
+import type { Form } from '../../ui/fields/form.ts'
+import { LabelsField } from '../../ui/fields/labels-field.tsx'
+import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { ObjectField } from '../../ui/fields/object-field.tsx'
+import { ScheduleField } from '../../ui/fields/schedule-field.tsx'
+import { ZoneField } from '../../ui/fields/zone-field.tsx'
 import { profileQuery } from '../profiles/queries.ts'
 import styles from './fields.module.css'
 import { objectivesQuery } from './queries.ts'

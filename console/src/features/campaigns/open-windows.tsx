@@ -5,13 +5,13 @@ import { one, useScreenState } from '../../data/search.ts'
 import { type ClockChange, clockChanges, dayMs, formatDay, formatWeekday } from '../../data/time.ts'
 import { type Campaign, flightdeck, type Schema } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import fieldStyles from '../../ui/fields.module.css'
+import { Empty } from '../../ui/lists/empty.tsx'
+import { Skeleton } from '../../ui/lists/skeleton.tsx'
+import { Table } from '../../ui/lists/table.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/values/time.tsx'
 
 const spans = [7, 14, 31, 62]
 

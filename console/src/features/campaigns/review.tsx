@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { partKey } from '../../data/keys.ts'
 import { type Campaign, flightdeck } from '../../flightdeck.ts'
 import { Card, Section } from '../../ui/page.tsx'
-import { Status, type Tone } from '../../ui/status.tsx'
-import { Soft } from '../../ui/text.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Status, type Tone } from '../../ui/values/status.tsx'
+import { Soft } from '../../ui/values/text.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { ApprovedTerms } from './terms.tsx'
 
 const outcomes: Readonly<Record<string, { tone: Tone; name: string }>> = {

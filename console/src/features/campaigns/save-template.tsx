@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type Campaign, flightdeck } from '../../flightdeck.ts'
-import { CheckField, TextField } from '../../ui/fields.tsx'
-import { useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { say } from '../../ui/toast.tsx'
+import { CheckField, TextField } from '../../ui/fields/fields.tsx'
+import { useForm } from '../../ui/fields/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { say } from '../../ui/layers/toast.tsx'
 import { fieldNames, noValues, type Values, valuesOf } from './values.ts'
 
 type SaveProps = { campaign: Campaign; onClose: () => void }

@@ -1,7 +1,7 @@
 import type { Campaign } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { say } from '../../ui/toast.tsx'
+import { say } from '../../ui/layers/toast.tsx'
 import { type Start, trayIsFull, useTray } from '../change-sets/tray.ts'
 
 type StartLaterProps = {

@@ -1,5 +1,5 @@
 import { nameOf } from '../../data/choices.ts'
-import { Status, type Tone } from '../../ui/status.tsx'
+import { Status, type Tone } from '../../ui/values/status.tsx'
 
 const tones: Readonly<Record<string, Tone>> = {
   pending_review: 'warn',

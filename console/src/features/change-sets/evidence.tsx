@@ -1,6 +1,6 @@
 import { formatMoney, formatNumber } from '../../data/money.ts'
 import { addDays, formatShortDate } from '../../data/time.ts'
-import { Soft } from '../../ui/text.tsx'
+import { Soft } from '../../ui/values/text.tsx'
 import styles from './change-sets.module.css'
 import type { Facts } from './changed-value.tsx'
 import type { Operation } from './queries.ts'

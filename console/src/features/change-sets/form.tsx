@@ -1,8 +1,8 @@
 import { ownZone } from '../../data/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
-import { FieldRow, LongTextField, TextField, TimeField } from '../../ui/fields.tsx'
-import { useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { FieldRow, LongTextField, TextField, TimeField } from '../../ui/fields/fields.tsx'
+import { useForm } from '../../ui/fields/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import type { ChangeSet } from './queries.ts'
 
 const valuesOf = ({ title, description, apply_at, revert_at }: ChangeSet) => ({

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../data/money.ts'
 import type { Schema } from '../../flightdeck.ts'
-import { Soft } from '../../ui/text.tsx'
+import { Soft } from '../../ui/values/text.tsx'
 import styles from './change-sets.module.css'
 
 type SpendDelta = Schema<'SpendDelta'>

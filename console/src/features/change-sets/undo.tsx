@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { flightdeck } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { say, sayTrouble } from '../../ui/toast.tsx'
+import { say, sayTrouble } from '../../ui/layers/toast.tsx'
 import type { ChangeSet, Operation } from './queries.ts'
 
 type Proposed = Body<'proposeChangeSet'>['operations'][number]

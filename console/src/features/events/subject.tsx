@@ -1,5 +1,5 @@
 import { subjectOf } from '../../data/subject.ts'
-import { ObjectLink } from '../../ui/object-link.tsx'
+import { ObjectLink } from '../../ui/values/object-link.tsx'
 import type { Event } from './queries.ts'
 
 /** What an event is about; it leads there while it exists. */

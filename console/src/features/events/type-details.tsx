@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react'
 import type { EventType } from '../../data/event-types.ts'
 import { useScreenState } from '../../data/search.ts'
 import { useMay } from '../../session.tsx'
-import { Json } from '../../ui/json.tsx'
-import { Table } from '../../ui/table.tsx'
-import { Mono, Prose } from '../../ui/text.tsx'
+import { Table } from '../../ui/lists/table.tsx'
+import { Json } from '../../ui/values/json.tsx'
+import { Mono, Prose } from '../../ui/values/text.tsx'
 import styles from './events.module.css'
 
 type Schemas = Readonly<Record<string, unknown>>

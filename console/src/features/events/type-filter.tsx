@@ -1,8 +1,8 @@
 import { IconFilter } from '@tabler/icons-react'
 import { many, useScreenState } from '../../data/search.ts'
 import { Button } from '../../ui/button.tsx'
-import { EventTypesField } from '../../ui/event-types-field.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { EventTypesField } from '../../ui/fields/event-types-field.tsx'
+import { Popover } from '../../ui/layers/popover.tsx'
 
 /** Event types, by patterns in the address. */
 export function TypeFilter() {

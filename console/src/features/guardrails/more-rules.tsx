@@ -1,8 +1,8 @@
 import { choicesOf, nameOf } from '../../data/choices.ts'
-import { AmountsField, type CurrencyAmount } from '../../ui/amounts-field.tsx'
+import { AmountsField, type CurrencyAmount } from '../../ui/fields/amounts-field.tsx'
+import { CheckField, FieldRow, NumberField, SelectField } from '../../ui/fields/fields.tsx'
+import type { Form } from '../../ui/fields/form.ts'
 import fieldStyles from '../../ui/fields.module.css'
-import { CheckField, FieldRow, NumberField, SelectField } from '../../ui/fields.tsx'
-import type { Form } from '../../ui/form.ts'
 import type { Values } from './values.ts'
 
 export type PartProps = { form: Form<Values> }

@@ -1,7 +1,7 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { decimalIn, doubtOf, typedDecimal } from '../../data/typed.ts'
 import type { Schema } from '../../flightdeck.ts'
-import type { CurrencyAmount } from '../../ui/amounts-field.tsx'
+import type { CurrencyAmount } from '../../ui/fields/amounts-field.tsx'
 
 export type Guardrails = Schema<'Guardrails'>
 

@@ -2,7 +2,7 @@ import { nameOf } from '../../data/choices.ts'
 import { formatMoney } from '../../data/money.ts'
 import { formatPercent } from '../../data/numbers.ts'
 import { minorIn } from '../../data/typed.ts'
-import type { CurrencyAmount } from '../../ui/amounts-field.tsx'
+import type { CurrencyAmount } from '../../ui/fields/amounts-field.tsx'
 import type { Values } from './values.ts'
 
 type ExponentOf = (currency: string) => number

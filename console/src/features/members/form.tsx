@@ -1,8 +1,8 @@
 import { choicesOf } from '../../data/choices.ts'
 import { flightdeck, type Member, type Schema } from '../../flightdeck.ts'
-import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
-import { useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/fields/fields.tsx'
+import { useForm } from '../../ui/fields/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
 type NewValues = { email: string; name: string; role: Member['role']; password: string | null }
 

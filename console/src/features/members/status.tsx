@@ -1,4 +1,4 @@
-import { Status } from '../../ui/status.tsx'
+import { Status } from '../../ui/values/status.tsx'
 
 export const MemberStatus = ({ disabled }: { disabled: boolean }) =>
   disabled ? <Status tone="neutral">Disabled</Status> : <Status tone="good">Active</Status>

@@ -1,4 +1,4 @@
-import { Soft } from '../../ui/text.tsx'
+import { Soft } from '../../ui/values/text.tsx'
 import styles from './pacing.module.css'
 
 /** The index as a number and a bar around 1.00; the word stands beside it. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Money } from '../../ui/money.tsx'
-import type { Column } from '../../ui/table.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
+import { Money } from '../../ui/values/money.tsx'
 import { PacingBar } from './bar.tsx'
 import type { Pacing } from './queries.ts'
 import { ExplainedStatus } from './status.tsx'

@@ -1,7 +1,7 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { nameOf } from '../../data/choices.ts'
-import { Status, type Tone } from '../../ui/status.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { Tooltip } from '../../ui/layers/tooltip.tsx'
+import { Status, type Tone } from '../../ui/values/status.tsx'
 import styles from './pacing.module.css'
 import { type Judged, reasonOf } from './reason.ts'
 

@@ -5,9 +5,9 @@ import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { say } from '../../ui/toast.tsx'
+import { Confirm } from '../../ui/forms/confirm.tsx'
+import { Menu, type MenuItem } from '../../ui/layers/menu.tsx'
+import { say } from '../../ui/layers/toast.tsx'
 import { ProfileForm } from './form.tsx'
 
 type ProfileProps = { profile: Profile }

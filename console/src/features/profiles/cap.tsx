@@ -1,5 +1,5 @@
 import { useExponent } from '../../data/currencies.ts'
-import { Money } from '../../ui/money.tsx'
+import { Money } from '../../ui/values/money.tsx'
 
 /** A profile without a currency has no cap. */
 export function Cap({ minor, currency }: { minor: number | null; currency: string | null }) {

@@ -5,13 +5,19 @@ import { useCurrencies, useExponent } from '../../data/currencies.ts'
 import { ownZone } from '../../data/time.ts'
 import { decimalIn, doubtsOf, typedMinor } from '../../data/typed.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
-import { FieldRow, LongTextField, MoneyField, SelectField, TextField } from '../../ui/fields.tsx'
-import { type Form, useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { LabelsField } from '../../ui/labels-field.tsx'
-import { MetadataField } from '../../ui/metadata-field.tsx'
-import { ObjectField } from '../../ui/object-field.tsx'
-import { ZoneField } from '../../ui/zone-field.tsx'
+import {
+  FieldRow,
+  LongTextField,
+  MoneyField,
+  SelectField,
+  TextField,
+} from '../../ui/fields/fields.tsx'
+import { type Form, useForm } from '../../ui/fields/form.ts'
+import { LabelsField } from '../../ui/fields/labels-field.tsx'
+import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { ObjectField } from '../../ui/fields/object-field.tsx'
+import { ZoneField } from '../../ui/fields/zone-field.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { ProposeInstead } from '../change-sets/instead.tsx'
 
 type FormProps = { profile?: Profile; onDone: (profile: Profile) => void; onClose: () => void }

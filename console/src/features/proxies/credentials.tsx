@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { flightdeck, type ProxyServer, type Schema } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/forms/confirm.tsx'
 import { Card, Facts } from '../../ui/page.tsx'
-import { Copy, Soft } from '../../ui/text.tsx'
+import { Copy, Soft } from '../../ui/values/text.tsx'
 
 type Revealed = Schema<'ProxyCredentials'>
 

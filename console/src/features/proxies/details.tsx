@@ -3,9 +3,9 @@ import type { ProxyServer } from '../../flightdeck.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Facts } from '../../ui/page.tsx'
 import { sentence } from '../../ui/problem.ts'
-import { Status } from '../../ui/status.tsx'
-import { Copy, Labels, Soft } from '../../ui/text.tsx'
-import { Age, By } from '../../ui/time.tsx'
+import { Status } from '../../ui/values/status.tsx'
+import { Copy, Labels, Soft } from '../../ui/values/text.tsx'
+import { Age, By } from '../../ui/values/time.tsx'
 import { addressOf } from './address.ts'
 
 /** The last check, and what it means. */

@@ -9,11 +9,11 @@ import {
   NumberField,
   SelectField,
   TextField,
-} from '../../ui/fields.tsx'
-import { type Form, useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { LabelsField } from '../../ui/labels-field.tsx'
-import { MetadataField } from '../../ui/metadata-field.tsx'
+} from '../../ui/fields/fields.tsx'
+import { type Form, useForm } from '../../ui/fields/form.ts'
+import { LabelsField } from '../../ui/fields/labels-field.tsx'
+import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 type FormProps = { proxy?: ProxyServer; onDone: (proxy: ProxyServer) => void; onClose: () => void }

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Schema } from '../../flightdeck.ts'
-import { List } from '../../ui/list.tsx'
-import type { Column } from '../../ui/table.tsx'
-import { Soft } from '../../ui/text.tsx'
-import { Time } from '../../ui/time.tsx'
+import { List } from '../../ui/lists/list.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
+import { Soft } from '../../ui/values/text.tsx'
+import { Time } from '../../ui/values/time.tsx'
 import { recordsOf } from './queries.ts'
 import { ProxyStatus } from './status.tsx'
 

@@ -1,11 +1,11 @@
 import { useCurrencies } from '../../data/currencies.ts'
 import { one, useScreenState } from '../../data/search.ts'
 import { finderOf } from '../../data/words.ts'
-import { Filters } from '../../ui/filters.tsx'
-import { Money } from '../../ui/money.tsx'
-import { NoMatch } from '../../ui/no-match.tsx'
+import { Filters } from '../../ui/lists/filters.tsx'
+import { NoMatch } from '../../ui/lists/no-match.tsx'
+import { Table } from '../../ui/lists/table.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Money } from '../../ui/values/money.tsx'
 
 const names = new Intl.DisplayNames('en', { type: 'currency' })
 

@@ -1,7 +1,7 @@
 import { flightdeck, type Schema } from '../../flightdeck.ts'
-import { TimeField } from '../../ui/fields.tsx'
-import { useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { TimeField } from '../../ui/fields/fields.tsx'
+import { useForm } from '../../ui/fields/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
 type FormProps = {
   now: string

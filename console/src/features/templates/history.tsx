@@ -1,7 +1,7 @@
 import { flightdeck, type Template } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
-import { History } from '../../ui/history.tsx'
-import { plainText } from '../../ui/values.ts'
+import { History } from '../../ui/objects/history.tsx'
+import { plainText } from '../../ui/values/values.ts'
 import { fieldNames } from '../campaigns/values.ts'
 
 export const TemplateHistory = ({ template }: { template: Template }) => (

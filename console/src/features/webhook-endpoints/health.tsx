@@ -3,8 +3,8 @@ import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type WebhookEndpoint } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { say, sayTrouble } from '../../ui/layers/toast.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { say, sayTrouble } from '../../ui/toast.tsx'
 
 type HealthProps = { endpoint: WebhookEndpoint }
 

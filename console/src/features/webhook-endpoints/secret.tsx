@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { flightdeck, type WebhookEndpoint } from '../../flightdeck.ts'
-import { SelectField } from '../../ui/fields.tsx'
-import { useForm } from '../../ui/form.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { SelectField } from '../../ui/fields/fields.tsx'
+import { useForm } from '../../ui/fields/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
 

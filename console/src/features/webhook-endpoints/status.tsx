@@ -1,6 +1,6 @@
 import { nameOf } from '../../data/choices.ts'
 import type { WebhookEndpoint } from '../../flightdeck.ts'
-import { Status, type Tone } from '../../ui/status.tsx'
+import { Status, type Tone } from '../../ui/values/status.tsx'
 
 type EndpointState = Pick<WebhookEndpoint, 'status' | 'disabled_reason' | 'consecutive_failures'>
 

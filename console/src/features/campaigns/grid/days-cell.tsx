@@ -1,5 +1,5 @@
-import { Soft } from '../../../ui/text.tsx'
-import { Tooltip } from '../../../ui/tooltip.tsx'
+import { Tooltip } from '../../../ui/layers/tooltip.tsx'
+import { Soft } from '../../../ui/values/text.tsx'
 import type { GridRow } from './columns.tsx'
 import styles from './days-cell.module.css'
 import { useDays } from './days-of-rows.ts'

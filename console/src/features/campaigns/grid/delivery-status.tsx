@@ -1,7 +1,7 @@
 import { nameOf } from '../../../data/choices.ts'
 import type { Campaign } from '../../../flightdeck.ts'
-import { Status } from '../../../ui/status.tsx'
-import { Tooltip } from '../../../ui/tooltip.tsx'
+import { Tooltip } from '../../../ui/layers/tooltip.tsx'
+import { Status } from '../../../ui/values/status.tsx'
 import { blockedText } from '../reasons.ts'
 import styles from './grid.module.css'
 

@@ -1,6 +1,6 @@
 import { useScreenState } from '../../../data/search.ts'
 import { flightdeck } from '../../../flightdeck.ts'
-import { ExportMenu } from '../../../ui/export-menu.tsx'
+import { ExportMenu } from '../../../ui/lists/export-menu.tsx'
 import { gridQuery } from './view.ts'
 
 const formats = [

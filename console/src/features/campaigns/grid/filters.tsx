@@ -6,15 +6,15 @@ import { formatDay } from '../../../data/time.ts'
 import { useMay } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
-import { Filters } from '../../../ui/filters.tsx'
+import { Popover } from '../../../ui/layers/popover.tsx'
 import { lazyPart } from '../../../ui/lazily.tsx'
-import { Popover } from '../../../ui/popover.tsx'
+import { Filters } from '../../../ui/lists/filters.tsx'
 import { profileNames } from '../queries.ts'
 import styles from './filters.module.css'
 import { filterNames } from './view.ts'
 
 const CheckList = lazyPart(async () => {
-  const { CheckList } = await import('../../../ui/check-list.tsx')
+  const { CheckList } = await import('../../../ui/fields/check-list.tsx')
   return { default: CheckList }
 })
 const MoreFilters = lazyPart(() => import('./more-filters.tsx'))

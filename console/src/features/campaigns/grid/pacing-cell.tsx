@@ -1,5 +1,5 @@
-import { Money } from '../../../ui/money.tsx'
-import { Soft } from '../../../ui/text.tsx'
+import { Money } from '../../../ui/values/money.tsx'
+import { Soft } from '../../../ui/values/text.tsx'
 import { PacingBar } from '../../pacing/bar.tsx'
 import { ShortStatus } from '../../pacing/status.tsx'
 import gridStyles from './grid.module.css'

@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react'
+import { sayTrouble } from '../../../ui/layers/toast.tsx'
 import { lazily } from '../../../ui/lazily.tsx'
-import { sayTrouble } from '../../../ui/toast.tsx'
 import type { GridColumn, GridRow } from './columns.tsx'
 import styles from './grid.module.css'
 import type { PacingFigure } from './pacing-cell.tsx'

@@ -1,6 +1,6 @@
 import { decimalIn, minorIn } from '../../../data/typed.ts'
 import { Button } from '../../../ui/button.tsx'
-import { say } from '../../../ui/toast.tsx'
+import { say } from '../../../ui/layers/toast.tsx'
 import { trayIsFull, useTray } from '../../change-sets/tray.ts'
 import type { GridRow } from './columns.tsx'
 

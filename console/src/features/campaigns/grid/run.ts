@@ -1,5 +1,5 @@
 import { loadCode } from '../../../data/code.ts'
-import { say } from '../../../ui/toast.tsx'
+import { say } from '../../../ui/layers/toast.tsx'
 import { type Start, type Tray, trayIsFull } from '../../change-sets/tray.ts'
 import { actionBlocked } from '../reasons.ts'
 import type { GridRow } from './columns.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/fields/fields.tsx'
 import fieldStyles from '../../../ui/fields.module.css'
-import { TextField } from '../../../ui/fields.tsx'
+import { Dialog } from '../../../ui/layers/dialog.tsx'
 
 const longestName = 80
 

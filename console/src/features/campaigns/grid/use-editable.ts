@@ -1,7 +1,7 @@
 import { cache } from '../../../data/cache.ts'
 import { nameOf } from '../../../data/choices.ts'
 import { useBlocked } from '../../../session.tsx'
-import { say } from '../../../ui/toast.tsx'
+import { say } from '../../../ui/layers/toast.tsx'
 import { campaignStates } from '../queries.ts'
 import { columns, type EditableField, type GridRow } from './columns.tsx'
 

@@ -4,9 +4,9 @@ import { Suspense, useState } from 'react'
 import { parseSearch, useScreenState } from '../../../data/search.ts'
 import { useSession } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Menu, type MenuItem } from '../../../ui/layers/menu.tsx'
+import { say } from '../../../ui/layers/toast.tsx'
 import { lazyDialog } from '../../../ui/lazily.tsx'
-import { Menu, type MenuItem } from '../../../ui/menu.tsx'
-import { say } from '../../../ui/toast.tsx'
 import { type SavedView, useSavedViews, viewOf } from './saved-views.ts'
 
 const SaveView = lazyDialog(() => import('./save-view.tsx'))

@@ -1,5 +1,5 @@
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
-import type { Note } from '../../../ui/toast.tsx'
+import type { Note } from '../../../ui/layers/toast.tsx'
 
 type Target = Pick<Campaign, 'id' | 'version'>
 

@@ -1,5 +1,5 @@
 import { asidesOf, type Columns, type Field, presets } from '@flightdeckhq/sdk/results-file'
-import { FieldRow, SelectField } from '../../../ui/fields.tsx'
+import { FieldRow, SelectField } from '../../../ui/fields/fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Card, Section } from '../../../ui/page.tsx'
 import type { Sheet } from './sheet.ts'

@@ -1,6 +1,6 @@
 import { doubtOf } from '../../../../data/typed.ts'
-import { MoneyField, SelectField, TextField } from '../../../../ui/fields.tsx'
-import { LabelsField } from '../../../../ui/labels-field.tsx'
+import { MoneyField, SelectField, TextField } from '../../../../ui/fields/fields.tsx'
+import { LabelsField } from '../../../../ui/fields/labels-field.tsx'
 import { isPercent } from './amounts.ts'
 import type { BudgetChange, LabelsChange } from './change.ts'
 

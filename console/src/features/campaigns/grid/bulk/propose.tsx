@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { flightdeck } from '../../../../flightdeck.ts'
 import { useBlocked } from '../../../../session.tsx'
 import { Button } from '../../../../ui/button.tsx'
-import { sayTrouble } from '../../../../ui/toast.tsx'
+import { sayTrouble } from '../../../../ui/layers/toast.tsx'
 import type { Mode, Outcome, Write } from './run.ts'
 import { isToDo, isToPropose } from './use-bulk.ts'
 

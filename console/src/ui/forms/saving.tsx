@@ -1,0 +1,126 @@
+import { isProblem, type WriteOptions } from '@flightdeckhq/sdk'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Form } from '../fields/form.ts'
+import { faultsOf } from '../problem.ts'
+import { words } from '../values/status.tsx'
+import { Conflict } from './conflict.tsx'
+import { ReasonField, Refusal } from './write-fields.tsx'
+
+type Values = Readonly<Record<string, unknown>>
+
+type Stored<Of> = { values: Of; version: number; changedBy: string | null }
+
+export type SavingProps<Of extends Values, Saved> = {
+  form: Form<Of>
+  /** `changes` is what differs; `write` has the reason and the version. */
+  submit: (changes: Partial<Of>, write: WriteOptions) => PromiseLike<Saved>
+  onDone: (saved: Saved) => void
+  /** What is stored now, for when another person has changed it meanwhile. */
+  stored?: () => PromiseLike<Stored<Of>>
+  /** Names of the values, for the comparison. */
+  labels?: Readonly<Partial<Record<keyof Of, string>>>
+  /** New objects may be saved without a change. */
+  isNew?: boolean
+  /** Of one field: faults that stand there are not said twice. */
+  isBrief?: boolean
+  /** Another way to the same, below what was refused. */
+  instead?: (refused: Refused<Of>) => ReactNode
+  /** What was refused has been put right outside of the form: it is said no longer. */
+  isMended?: boolean
+}
+
+type Refused<Of> = {
+  error: unknown
+  changes: Partial<Of>
+  reason: string | null
+}
+
+type Saving = {
+  isBusy: boolean
+  onSubmit: (event: FormEvent) => void
+  /** What was refused, and the way on. */
+  notice: ReactNode
+  reasonField: ReactNode
+}
+
+/** Sends a form: faults land on their fields, a conflict shows both sides, nothing typed is lost. */
+export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved>): Saving {
+  const { form, submit, onDone, stored, labels, isNew, isBrief = false, isMended = false } = props
+  const { instead } = props
+  const [isBusy, setBusy] = useState(false)
+  const [reason, setReason] = useState<string | null>(null)
+  const [override, setOverride] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [conflict, setConflict] = useState<Stored<Of> | null>(null)
+  const said = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    // The button may be far below it.
+    if (error !== null || conflict) said.current?.scrollIntoView({ block: 'nearest' })
+    if (error !== null) focusFault()
+  }, [error, conflict])
+
+  async function save(): Promise<void> {
+    setBusy(true)
+    setError(null)
+    try {
+      const given = { ...(reason && { reason }), ...(override && { overrideReason: override }) }
+      const write = { ...given, ifMatch: form.version }
+      const saved = await submit(isNew ? form.values : form.changes, write)
+      form.reset()
+      onDone(saved)
+    } catch (thrown) {
+      if (isProblem(thrown, 'version_mismatch') && stored) setConflict(await stored())
+      else {
+        setError(thrown)
+        form.setFaults(faultsOf(thrown))
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (form.isDoubtful) return focusFault()
+    if (!isBusy && (isNew || form.isChanged)) void save()
+  }
+  const goOn = () => {
+    if (conflict) form.rebase(conflict.values, conflict.version)
+    setConflict(null)
+  }
+  const notice = conflict ? (
+    <Conflict form={form} stored={conflict} labels={labels} onGoOn={goOn} />
+  ) : error && !isMended && !(isBrief && standsAtField(error)) ? (
+    <Refusal
+      error={error}
+      about={fieldsToCorrect(form, labels)}
+      value={override}
+      onChange={setOverride}
+    >
+      {instead?.({ error, changes: form.changes, reason })}
+    </Refusal>
+  ) : null
+  const reasonField = <ReasonField value={reason} onChange={setReason} />
+  return { isBusy, onSubmit, notice: notice && <div ref={said}>{notice}</div>, reasonField }
+}
+
+/** Where all that is wrong stands at fields, each mistake is said with its field; else nothing. */
+function fieldsToCorrect<Of extends Values>(
+  { faults, values }: Form<Of>,
+  labels: SavingProps<Of, unknown>['labels'],
+): string | undefined {
+  const found = new Map([...faults].map(([pointer, text]) => [pointer.split('/')[1] ?? '', text]))
+  const names = [...found.keys()]
+  if (names.length === 0 || !names.every((name) => Object.hasOwn(values, name))) return undefined
+  return [...found].map(([name, text]) => `${labels?.[name] ?? words(name)}: ${text}`).join(' ')
+}
+
+const standsAtField = (error: unknown): boolean =>
+  isProblem(error, 'validation_failed') && faultsOf(error).size > 0
+
+/** After the faults are shown. */
+function focusFault(): void {
+  const within = document.querySelector('dialog[open]') ?? document
+  within.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}

@@ -1,0 +1,168 @@
+import { IconX } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { CodeMissing, isUpdated } from '../../data/code.ts'
+import { Button, IconButton } from '../button.tsx'
+import { classes } from '../classes.ts'
+import fieldStyles from '../fields.module.css'
+import { troubleOf } from '../problem.ts'
+import styles from './toast.module.css'
+
+type Options = {
+  tone?: 'plain' | 'bad'
+  detail?: string
+  /** A way back, or on. */
+  action?: { name: string; run: () => void }
+  /** A line that may be added to what was done. */
+  note?: Note
+  /** It takes the place of the last one about the same. */
+  about?: string
+}
+
+export type Note = {
+  /** On the button. */
+  name: string
+  label: string
+  /** Said once it is saved. */
+  done: string
+  save: (text: string) => Promise<void>
+}
+
+type Toast = Options & { id: number; title: string }
+
+const maxToasts = 4
+const shortMs = 5_000
+const longMs = 12_000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** A message that goes by itself and is read out to those who cannot see it. */
+export function say(title: string, options: Options = {}): void {
+  lastId += 1
+  const others = toasts.filter(({ about }) => about === undefined || about !== options.about)
+  change([...others, { ...options, id: lastId, title }].slice(-maxToasts))
+}
+
+export function sayTrouble(error: unknown): void {
+  const { title, detail } = troubleOf(error)
+  // Each cell of a column may say so.
+  if (error instanceof CodeMissing) change(toasts.filter((toast) => toast.title !== title))
+  const reload = { name: 'Reload', run: () => location.reload() }
+  say(title, isUpdated(error) ? { detail, action: reload } : { tone: 'bad', detail })
+}
+
+const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Above everything, dialogs included. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const layer = useRef<HTMLDivElement>(null)
+  const newest = shown.at(-1)?.id
+  useEffect(() => {
+    layer.current?.hidePopover()
+    if (newest !== undefined) layer.current?.showPopover()
+  }, [newest])
+  return (
+    <section ref={layer} popover="manual" aria-label="Messages" className={styles.layer}>
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  )
+}
+
+function ToastCard({ toast: { id, title, detail, tone, action, note } }: { toast: Toast }) {
+  const [isPointed, setHeld] = useState(false)
+  const [isNoting, setNoting] = useState(false)
+  const isHeld = isPointed || isNoting
+  useEffect(() => {
+    if (isHeld) return undefined
+    const timer = setTimeout(() => dismiss(id), tone === 'bad' || action || note ? longMs : shortMs)
+    return () => clearTimeout(timer)
+  }, [id, isHeld, tone, action, note])
+  const act = () => {
+    dismiss(id)
+    action?.run()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: who reads or uses it keeps it there.
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={classes(styles.toast, tone === 'bad' && styles.bad)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className={styles.text}>
+        <p className={styles.title}>{title}</p>
+        {detail && <p className={styles.detail}>{detail}</p>}
+        {note && isNoting && <NoteForm note={note} onDone={() => dismiss(id)} />}
+        {note && !isNoting && (
+          <Button small look="link" onClick={() => setNoting(true)}>
+            {note.name}
+          </Button>
+        )}
+      </div>
+      {action && (
+        <Button small onClick={act}>
+          {action.name}
+        </Button>
+      )}
+      <IconButton small name="Dismiss" icon={<IconX aria-hidden />} onClick={() => dismiss(id)} />
+    </div>
+  )
+}
+
+/** What was typed stays where it cannot be saved. */
+function NoteForm({ note, onDone }: { note: Note; onDone: () => void }) {
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '' || isBusy) return
+    setBusy(true)
+    try {
+      await note.save(text.trim())
+      onDone()
+      say(note.done)
+    } catch (error) {
+      setBusy(false)
+      sayTrouble(error)
+    }
+  }
+  return (
+    <form className={styles.note} onSubmit={submit}>
+      <input
+        ref={field}
+        aria-label={note.label}
+        maxLength={500}
+        autoComplete="off"
+        className={fieldStyles.input}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button
+        small
+        type="submit"
+        busy={isBusy}
+        blocked={text.trim() === '' ? 'Type it first.' : null}
+      >
+        Save
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,211 @@
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { Choice } from '../../data/choices.ts'
+import { one, useScreenState } from '../../data/search.ts'
+import { instantOf, ownZone, wallOf } from '../../data/time.ts'
+import { Button } from '../button.tsx'
+import { classes } from '../classes.ts'
+import { DateInput } from '../fields/date-input.tsx'
+import fieldStyles from '../fields.module.css'
+import styles from './filters.module.css'
+
+export type Filter = { name: string; label: string; choices: readonly Choice[] }
+
+/** Typed as it is; known values may be suggested. */
+export type TextFilter = { name: string; label: string; suggestions?: readonly string[] }
+/** A time on the reader's own clock. */
+export type TimeFilter = { name: string; label: string }
+
+type FiltersProps = {
+  /** What the search box looks through; none without. */
+  search?: string
+  filters?: readonly Filter[]
+  texts?: readonly TextFilter[]
+  times?: readonly TimeFilter[]
+  dates?: readonly TimeFilter[]
+  /** Names in the address that the children filter by. */
+  others?: readonly string[]
+  /** Called where one goes on from the search to what it finds. */
+  toRows?: () => void
+  children?: ReactNode
+}
+
+/** Search and filters of a list, kept in the address. */
+export function Filters({
+  search: searchLabel,
+  filters = [],
+  texts = [],
+  times = [],
+  dates = [],
+  others = [],
+  toRows = toFirstLink,
+  children,
+}: FiltersProps) {
+  const [search, setSearch] = useScreenState()
+  const names = [
+    'q',
+    ...[...filters, ...texts, ...times, ...dates].map(({ name }) => name),
+    ...others,
+  ]
+  const isFiltered = names.some((name) => search[name] !== undefined)
+  return (
+    <search className={styles.filters}>
+      {searchLabel && <SearchBox label={searchLabel} toRows={toRows} />}
+      {filters.map(({ name, label, choices }) => (
+        <select
+          key={name}
+          aria-label={label}
+          className={classes(fieldStyles.input, styles.select, search[name] && styles.active)}
+          value={one(search[name]) ?? ''}
+          onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+        >
+          <option value="">{label}: any</option>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {label}: {choice.name}
+            </option>
+          ))}
+        </select>
+      ))}
+      {texts.map((text) => (
+        <TextBox key={text.name} {...text} />
+      ))}
+      {times.length > 0 && (
+        <div className={styles.times}>
+          {times.map((time) => (
+            <TimeBox key={time.name} {...time} />
+          ))}
+        </div>
+      )}
+      {children}
+      {dates.length > 0 && (
+        <div className={styles.times}>
+          {dates.map((date) => (
+            <DateBox key={date.name} {...date} />
+          ))}
+        </div>
+      )}
+      {isFiltered && (
+        <Button
+          look="quiet"
+          icon={<IconX aria-hidden />}
+          onClick={() => setSearch(Object.fromEntries(names.map((name) => [name, undefined])))}
+        >
+          Clear
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** A part of the 150 ms from the last key to the rows: earlier requests of the same word are dropped. */
+const typingPauseMs = 50
+
+const toFirstLink = () => document.querySelector<HTMLElement>('main tbody :is(a, button)')?.focus()
+
+type Typed = { typed: string; setTyped: (typed: string) => void; send: () => void }
+
+/** What is typed goes to the address after a pause, or when it is sent. */
+function useTyped(name: string): Typed {
+  const [search, setSearch] = useScreenState()
+  const inAddress = one(search[name]) ?? ''
+  const [typed, setTyped] = useState(inAddress)
+  const sent = useRef(inAddress)
+  useEffect(() => {
+    // Back, a link or "Clear" changed it, not the typing.
+    if (inAddress !== sent.current) setTyped(inAddress)
+    sent.current = inAddress
+  }, [inAddress])
+  const send = () => {
+    if (typed === sent.current) return
+    sent.current = typed
+    setSearch({ [name]: typed || undefined })
+  }
+  useEffect(() => {
+    if (typed === sent.current) return undefined
+    const timer = setTimeout(send, typingPauseMs)
+    return () => clearTimeout(timer)
+  })
+  return { typed, setTyped, send }
+}
+
+function SearchBox({ label, toRows }: { label: string; toRows: () => void }) {
+  const { typed, setTyped, send } = useTyped('q')
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || !/^(?:Enter|ArrowDown)$/.test(event.key)) return
+    event.preventDefault()
+    send()
+    toRows()
+  }
+  return (
+    <div className={styles.search}>
+      <IconSearch aria-hidden size={16} />
+      <input
+        type="search"
+        data-search-box
+        aria-label={label}
+        placeholder={label}
+        className={fieldStyles.input}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={onKey}
+      />
+    </div>
+  )
+}
+
+function TextBox({ name, label, suggestions = [] }: TextFilter) {
+  const { typed, setTyped } = useTyped(name)
+  const listId = useId()
+  return (
+    <>
+      <input
+        aria-label={label}
+        placeholder={`${label}: any`}
+        list={listId}
+        className={classes(fieldStyles.input, styles.text, typed && styles.active)}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <datalist id={listId}>
+        {suggestions.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** What is in the address of a filter, and the text that its field shows. */
+type Shown = { shownOf: (value: string) => string; givenOf: (shown: string) => string }
+
+type DatedProps = TimeFilter & Shown & { type: 'date' | 'datetime-local' }
+
+function DatedBox({ name, label, type, shownOf, givenOf }: DatedProps) {
+  const [search, setSearch] = useScreenState()
+  const id = useId()
+  const value = one(search[name])
+  return (
+    <div className={styles.time}>
+      <label htmlFor={id}>{label}</label>
+      <DateInput
+        id={id}
+        type={type}
+        className={classes(fieldStyles.input, styles.select, value && styles.active)}
+        value={value === undefined ? '' : shownOf(value)}
+        onChange={(shown) => setSearch({ [name]: shown === '' ? undefined : givenOf(shown) })}
+      />
+    </div>
+  )
+}
+
+const onOwnClock: Shown = {
+  shownOf: (instant) => wallOf(instant, ownZone),
+  givenOf: (wall) => instantOf(wall, ownZone),
+}
+const asItIs: Shown = { shownOf: (day) => day, givenOf: (day) => day }
+
+const TimeBox = (props: TimeFilter) => <DatedBox {...props} {...onOwnClock} type="datetime-local" />
+
+/** A day, whatever the clock. */
+const DateBox = (props: TimeFilter) => <DatedBox {...props} {...asItIs} type="date" />

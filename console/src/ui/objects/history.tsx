@@ -1,0 +1,116 @@
+import type { DryRun, Page, Schema, WriteOptions } from '@flightdeckhq/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type Kind, partKey } from '../../data/keys.ts'
+import { listOptions, useRows } from '../../data/lists.ts'
+import { one, useScreenState } from '../../data/search.ts'
+import { Button } from '../button.tsx'
+import { Empty } from '../lists/empty.tsx'
+import { List } from '../lists/list.tsx'
+import type { Reading } from '../values/diff.tsx'
+import { words } from '../values/status.tsx'
+import { Cut, Soft } from '../values/text.tsx'
+import { Age } from '../values/time.tsx'
+import { VersionDialog } from './version-dialog.tsx'
+
+export type Entry = Schema<'HistoryEntry'>
+export type Versioned = { id: string; name: string; version: number }
+
+type RevertCall<Of> = PromiseLike<Of> & { dryRun(): Promise<DryRun<Of>> }
+
+/** What the client has for each kind of object with versions. */
+export type VersionedResource<Of> = {
+  getHistory(
+    id: string,
+    query: { cursor: string | undefined; limit: number },
+  ): PromiseLike<Page<Entry>>
+  get(id: string, query: { as_of: string }): PromiseLike<Of>
+  revert(object: Of, body: { to_version: number }, write?: WriteOptions): RevertCall<Of>
+}
+
+export type HistoryProps<Of extends Versioned> = {
+  kind: Kind
+  object: Of
+  resource: VersionedResource<Of>
+  reading: Reading
+  /** Why the role may not revert; null where it may. */
+  blocked: string | null
+}
+
+/** The versions of an object: what each changed, how it was then, and the way back. */
+export function History<Of extends Versioned>(props: HistoryProps<Of>) {
+  const { kind, object, resource, reading } = props
+  const [search, setSearch] = useScreenState()
+  const query = useInfiniteQuery(
+    listOptions(partKey(kind, object.id, 'history'), async (cursor) => {
+      const { data, meta } = await resource.getHistory(object.id, { cursor, limit: 50 })
+      return { data: data.map((entry) => ({ ...entry, id: `${entry.version}` })), meta }
+    }),
+  )
+  const opened = useRows(query).find(({ id }) => id === one(search.version))
+  const open = (version: string | undefined) => setSearch({ version })
+  return (
+    <>
+      <List
+        caption="Versions, newest first"
+        query={query}
+        columns={[
+          {
+            id: 'version',
+            header: 'Version',
+            align: 'end',
+            cell: ({ id, version }) => (
+              <Button small look="link" aria-label={`Version ${id}`} onClick={() => open(id)}>
+                {version}
+              </Button>
+            ),
+          },
+          { id: 'action', header: 'What', cell: ({ action }) => actionName(action) },
+          {
+            id: 'fields',
+            header: 'Changed',
+            grow: true,
+            cell: ({ changes }) => <Cut text={fieldsText(changes, reading)} />,
+          },
+          {
+            id: 'reason',
+            header: 'Reason',
+            minor: true,
+            cell: ({ reason }) => (reason ? <Cut text={reason} /> : <Soft>–</Soft>),
+          },
+          {
+            id: 'actor',
+            header: 'By',
+            minor: true,
+            cell: ({ actor }) => <ActorName actor={actor} />,
+          },
+          { id: 'at', header: 'When', cell: ({ at }) => <Age time={at} /> },
+        ]}
+        empty={<Empty title="No version is recorded any more" />}
+      />
+      {opened && <VersionDialog {...props} entry={opened} onClose={() => open(undefined)} />}
+    </>
+  )
+}
+
+/** What the service records by itself, where its name alone says too little. */
+const explained: Readonly<Record<string, string>> = {
+  'pacing.changed': 'Pacing status changed',
+  'pacing.stale': 'Results became late',
+}
+
+/** `campaign.budget_raised` → `Budget raised`. */
+export const actionName = (action: string): string =>
+  explained[action] ?? words(action.split('.').at(-1) ?? action)
+
+export const ActorName = ({ actor: { name, type } }: { actor: Entry['actor'] }) =>
+  name ?? <Soft>{words(type)}</Soft>
+
+const mostNames = 4
+
+function fieldsText(changes: Entry['changes'], { names, hidden }: Reading): string {
+  const fields = changes
+    .filter(({ field }) => !hidden?.includes(field))
+    .map(({ field }) => names?.[field] ?? words(field))
+  const more = fields.length - mostNames
+  return fields.slice(0, mostNames).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
