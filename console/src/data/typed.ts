@@ -1,6 +1,6 @@
-import { type Mark, type Reading, readAmount, typedOf } from './amount.ts'
-import { exponentOf } from './currencies.ts'
-import { decimalOf, formatMoney, formatNumber, minorOf } from './money.ts'
+import { type Mark, type Reading, readAmount, typedOf } from './values/amount.ts'
+import { exponentOf } from './values/currencies.ts'
+import { decimalOf, formatMoney, formatNumber, minorOf } from './values/money.ts'
 
 /** The one door between what a field of an amount shows and what the service gets. */
 

@@ -1,6 +1,6 @@
 import { nameOf } from '../data/choices.ts'
 import { many, type Search } from '../data/search.ts'
-import { formatTime } from '../data/time.ts'
+import { formatTime } from '../data/values/time.ts'
 
 /** What is open or how it is shown, not which rows there are. */
 const looks = new Set(['tab', 'open', 'peek', 'columns', 'preset', 'widths', 'view'])

@@ -1,6 +1,6 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf } from '../../data/choices.ts'
-import { dayMs, ownZone } from '../../data/time.ts'
+import { dayMs, ownZone } from '../../data/values/time.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
 import { SelectField, TextField, TimeField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'

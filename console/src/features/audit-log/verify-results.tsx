@@ -1,4 +1,4 @@
-import { formatTime } from '../../data/time.ts'
+import { formatTime } from '../../data/values/time.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Copy } from '../../ui/values/text.tsx'

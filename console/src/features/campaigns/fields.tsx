@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { nameOf } from '../../data/choices.ts'
-import { useCurrencies } from '../../data/currencies.ts'
-import { inZone, isZone } from '../../data/time.ts'
-import { scheduleText } from '../../data/week.ts'
+import { useCurrencies } from '../../data/values/currencies.ts'
+import { inZone, isZone } from '../../data/values/time.ts'
+import { scheduleText } from '../../data/values/week.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
 import {
   FieldRow,

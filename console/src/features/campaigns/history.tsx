@@ -1,4 +1,4 @@
-import { minorOf } from '../../data/money.ts'
+import { minorOf } from '../../data/values/money.ts'
 import { type Campaign, flightdeck } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { History } from '../../ui/objects/history.tsx'

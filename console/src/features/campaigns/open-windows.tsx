@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { partKey } from '../../data/keys.ts'
 import { organizationNow } from '../../data/organization.ts'
 import { one, useScreenState } from '../../data/search.ts'
-import { type ClockChange, clockChanges, dayMs, formatDay, formatWeekday } from '../../data/time.ts'
+import {
+  type ClockChange,
+  clockChanges,
+  dayMs,
+  formatDay,
+  formatWeekday,
+} from '../../data/values/time.ts'
 import { type Campaign, flightdeck, type Schema } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
 import fieldStyles from '../../ui/fields.module.css'

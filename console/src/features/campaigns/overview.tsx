@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
-import { scheduleText } from '../../data/week.ts'
+import { scheduleText } from '../../data/values/week.ts'
 import type { Campaign } from '../../flightdeck.ts'
 import { Card, Facts, Section } from '../../ui/page.tsx'
 import { Money } from '../../ui/values/money.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../data/choices.ts'
-import { scheduleText } from '../../data/week.ts'
+import { scheduleText } from '../../data/values/week.ts'
 import type { Campaign, Schema } from '../../flightdeck.ts'
 import { Table } from '../../ui/lists/table.tsx'
 import { Facts } from '../../ui/page.tsx'

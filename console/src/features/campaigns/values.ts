@@ -1,6 +1,6 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { decimalIn, doubtsOf, typedDecimal, typedMinor } from '../../data/typed.ts'
-import type { Window } from '../../data/week.ts'
+import type { Window } from '../../data/values/week.ts'
 import type { Campaign, Template } from '../../flightdeck.ts'
 
 /** What a form of a campaign holds. Amounts are as they are typed; null is nothing. */

@@ -1,6 +1,6 @@
 import type { WriteOptions } from '@flightdeckhq/sdk'
 import { useState } from 'react'
-import { formatTime } from '../../data/time.ts'
+import { formatTime } from '../../data/values/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
-import { formatMoney, formatNumber } from '../../data/money.ts'
-import { addDays, formatShortDate } from '../../data/time.ts'
+import { formatMoney, formatNumber } from '../../data/values/money.ts'
+import { addDays, formatShortDate } from '../../data/values/time.ts'
 import { Soft } from '../../ui/values/text.tsx'
 import styles from './change-sets.module.css'
 import type { Facts } from './changed-value.tsx'

@@ -1,4 +1,4 @@
-import { ownZone } from '../../data/time.ts'
+import { ownZone } from '../../data/values/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { FieldRow, LongTextField, TextField, TimeField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'

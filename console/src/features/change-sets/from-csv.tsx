@@ -1,6 +1,6 @@
 import { FlightdeckError } from '@flightdeckhq/sdk'
 import { type FormEvent, useId, useState } from 'react'
-import { rowInFile } from '../../data/csv.ts'
+import { rowInFile } from '../../data/values/csv.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'

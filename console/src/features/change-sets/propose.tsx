@@ -1,7 +1,7 @@
 import type { WriteOptions } from '@flightdeckhq/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ownZone } from '../../data/time.ts'
+import { ownZone } from '../../data/values/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldRow, LongTextField, TextField, TimeField } from '../../ui/fields/fields.tsx'

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../data/money.ts'
+import { formatMoney } from '../../data/values/money.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { Soft } from '../../ui/values/text.tsx'
 import styles from './change-sets.module.css'

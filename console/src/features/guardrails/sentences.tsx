@@ -1,4 +1,4 @@
-import { useCurrencies } from '../../data/currencies.ts'
+import { useCurrencies } from '../../data/values/currencies.ts'
 import styles from './sentences.module.css'
 import type { Values } from './values.ts'
 import { sentencesOf } from './words.ts'

@@ -1,7 +1,7 @@
 import { nameOf } from '../../data/choices.ts'
-import { formatMoney } from '../../data/money.ts'
-import { formatPercent } from '../../data/numbers.ts'
 import { minorIn } from '../../data/typed.ts'
+import { formatMoney } from '../../data/values/money.ts'
+import { formatPercent } from '../../data/values/numbers.ts'
 import type { CurrencyAmount } from '../../ui/fields/amounts-field.tsx'
 import type { Values } from './values.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../data/choices.ts'
-import { formatPercent } from '../../data/numbers.ts'
 import { formatBytes, levelOf } from '../../data/usage.ts'
+import { formatPercent } from '../../data/values/numbers.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { Skeleton } from '../../ui/lists/skeleton.tsx'
 import { type Column, Table } from '../../ui/lists/table.tsx'

@@ -1,5 +1,5 @@
-import { formatPercent } from '../../data/numbers.ts'
-import { dayMs, formatDay } from '../../data/time.ts'
+import { formatPercent } from '../../data/values/numbers.ts'
+import { dayMs, formatDay } from '../../data/values/time.ts'
 import type { Pacing } from './queries.ts'
 
 /** What a status is explained by. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { addDays, formatDate } from '../../data/time.ts'
+import { addDays, formatDate } from '../../data/values/time.ts'
 import type { Campaign } from '../../flightdeck.ts'
 import { useMay } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { useExponent } from '../../data/currencies.ts'
+import { useExponent } from '../../data/values/currencies.ts'
 import { Money } from '../../ui/values/money.tsx'
 
 /** A profile without a currency has no cap. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../data/choices.ts'
-import { countryName } from '../../data/countries.ts'
+import { countryName } from '../../data/values/countries.ts'
 import type { Profile } from '../../flightdeck.ts'
 import { useMay } from '../../session.tsx'
 import { Card, Facts } from '../../ui/page.tsx'

@@ -1,9 +1,9 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf, nameOf } from '../../data/choices.ts'
-import { countryChoices, countryName } from '../../data/countries.ts'
-import { useCurrencies, useExponent } from '../../data/currencies.ts'
-import { ownZone } from '../../data/time.ts'
 import { decimalIn, doubtsOf, typedMinor } from '../../data/typed.ts'
+import { countryChoices, countryName } from '../../data/values/countries.ts'
+import { useCurrencies, useExponent } from '../../data/values/currencies.ts'
+import { ownZone } from '../../data/values/time.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
 import {
   FieldRow,

@@ -1,5 +1,5 @@
-import { useExponent } from '../../data/currencies.ts'
-import { minorOf } from '../../data/money.ts'
+import { useExponent } from '../../data/values/currencies.ts'
+import { minorOf } from '../../data/values/money.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { History } from '../../ui/objects/history.tsx'

@@ -1,4 +1,4 @@
-import { countryName } from '../../data/countries.ts'
+import { countryName } from '../../data/values/countries.ts'
 import type { ProxyServer } from '../../flightdeck.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Facts } from '../../ui/page.tsx'

@@ -1,6 +1,6 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf } from '../../data/choices.ts'
-import { countryChoices } from '../../data/countries.ts'
+import { countryChoices } from '../../data/values/countries.ts'
 import { flightdeck, type ProxyServer } from '../../flightdeck.ts'
 import {
   CheckField,

@@ -1,5 +1,5 @@
-import { useCurrencies } from '../../data/currencies.ts'
 import { one, useScreenState } from '../../data/search.ts'
+import { useCurrencies } from '../../data/values/currencies.ts'
 import { finderOf } from '../../data/words.ts'
 import { Filters } from '../../ui/lists/filters.tsx'
 import { NoMatch } from '../../ui/lists/no-match.tsx'

@@ -1,6 +1,6 @@
 /** The days that are shown: chosen by people as they count them, both ends included. */
 
-import { addDays, formatDate, ownZone } from '../../data/time.ts'
+import { addDays, formatDate, ownZone } from '../../data/values/time.ts'
 
 /** Half-open, as the API has it; without an end, all later days. */
 export type Days = { from: string; to: string | undefined }

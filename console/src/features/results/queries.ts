@@ -3,7 +3,7 @@ import { now } from '../../data/clock.ts'
 import { listKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
 import { one, queryOf, type Search } from '../../data/search.ts'
-import { addDays, ownZone, wallOf } from '../../data/time.ts'
+import { addDays, ownZone, wallOf } from '../../data/values/time.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
 import { type Chosen, type Days, daysIn } from './period.ts'
 

@@ -1,7 +1,7 @@
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId } from 'react'
-import { useCurrencies } from '../../data/currencies.ts'
 import { readingText } from '../../data/typed.ts'
+import { useCurrencies } from '../../data/values/currencies.ts'
 import { Button, IconButton } from '../button.tsx'
 import { classes } from '../classes.ts'
 import fieldStyles from '../fields.module.css'

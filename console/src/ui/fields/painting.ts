@@ -6,7 +6,7 @@ import {
   quartersOf,
   type Window,
   windowsOf,
-} from '../../data/week.ts'
+} from '../../data/values/week.ts'
 
 export type Cell = { day: number; column: number }
 type Stroke = { from: Cell; to: Cell; isOpen: boolean }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { days, linesOf, readLines, type Window } from '../../data/week.ts'
+import { days, linesOf, readLines, type Window } from '../../data/values/week.ts'
 import { Button } from '../button.tsx'
 import styles from '../fields.module.css'
 import { Field, type Labelled } from './field.tsx'

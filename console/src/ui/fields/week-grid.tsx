@@ -9,7 +9,7 @@ import {
   short,
   timeOf,
   type Window,
-} from '../../data/week.ts'
+} from '../../data/values/week.ts'
 import { classes } from '../classes.ts'
 import { type Cell, cellName, isOpenAt, openIn, usePainting } from './painting.ts'
 import styles from './week-grid.module.css'

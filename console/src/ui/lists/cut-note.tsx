@@ -1,4 +1,4 @@
-import { formatCount } from '../../data/numbers.ts'
+import { formatCount } from '../../data/values/numbers.ts'
 
 type CutNoteProps = { shown: number; total?: number | undefined }
 

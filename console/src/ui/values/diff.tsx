@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { scheduleText } from '../../data/week.ts'
+import { scheduleText } from '../../data/values/week.ts'
 import { Table } from '../lists/table.tsx'
 import { words } from './status.tsx'
 import { Time } from './time.tsx'

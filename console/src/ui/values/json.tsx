@@ -1,5 +1,5 @@
 import { IconCopy } from '@tabler/icons-react'
-import { indented } from '../../data/json.ts'
+import { indented } from '../../data/values/json.ts'
 import { Button } from '../button.tsx'
 import styles from './json.module.css'
 import { copyText } from './text.tsx'

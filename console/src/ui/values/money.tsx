@@ -1,4 +1,4 @@
-import { formatMoney } from '../../data/money.ts'
+import { formatMoney } from '../../data/values/money.ts'
 import { classes } from '../classes.ts'
 import styles from './text.module.css'
 

@@ -6,7 +6,7 @@ import {
   formatTime,
   ownZone,
   zoneNote,
-} from '../../data/time.ts'
+} from '../../data/values/time.ts'
 import { Tooltip } from '../layers/tooltip.tsx'
 import styles from './text.module.css'
 import { Soft } from './text.tsx'

@@ -1,5 +1,5 @@
 import { organizationNow } from '../../../data/organization.ts'
-import { addDays } from '../../../data/time.ts'
+import { addDays } from '../../../data/values/time.ts'
 import { flightdeck, type Schema } from '../../../flightdeck.ts'
 import { figuresOfRows } from './figures-of-rows.ts'
 

@@ -2,7 +2,7 @@ import { IconAdjustmentsHorizontal, IconChevronDown, IconX } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query'
 import { type Choice, choicesOf, nameOf } from '../../../data/choices.ts'
 import { many, type Search, useScreenState } from '../../../data/search.ts'
-import { formatDay } from '../../../data/time.ts'
+import { formatDay } from '../../../data/values/time.ts'
 import { useMay } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'

@@ -1,6 +1,6 @@
 import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, Suspense } from 'react'
-import { formatCount } from '../../../data/numbers.ts'
+import { formatCount } from '../../../data/values/numbers.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import styles from './grid.module.css'

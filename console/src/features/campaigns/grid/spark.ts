@@ -1,6 +1,6 @@
 import { type Scale, scaleOf } from '../../../charts/scale.ts'
-import { formatMoney } from '../../../data/money.ts'
-import { addDays, formatShortDate, wallOf } from '../../../data/time.ts'
+import { formatMoney } from '../../../data/values/money.ts'
+import { addDays, formatShortDate, wallOf } from '../../../data/values/time.ts'
 import type { GridRow } from './columns.tsx'
 import { dayCount, type RowDays } from './days-of-rows.ts'
 

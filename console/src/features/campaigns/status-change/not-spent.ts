@@ -1,4 +1,4 @@
-import { addDays, instantOf, wallOf } from '../../../data/time.ts'
+import { addDays, instantOf, wallOf } from '../../../data/values/time.ts'
 
 /** About what the plan would have spent while a campaign was paused. Pure. */
 

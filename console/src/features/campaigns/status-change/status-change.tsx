@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTick } from '../../../data/clock.ts'
 import { partKey } from '../../../data/keys.ts'
-import { formatMoney } from '../../../data/money.ts'
+import { formatMoney } from '../../../data/values/money.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { Soft } from '../../../ui/values/text.tsx'
 import { Time } from '../../../ui/values/time.tsx'

@@ -1,7 +1,7 @@
 import { asidesOf, dateFormats, formatsIn } from '@flightdeckhq/sdk/results-file'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useMemo } from 'react'
-import { formatCount } from '../../../data/numbers.ts'
+import { formatCount } from '../../../data/values/numbers.ts'
 import { useBlocked } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CheckField, FieldRow, SelectField, TextField } from '../../../ui/fields/fields.tsx'

@@ -1,7 +1,7 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { nameOf } from '../../../../data/choices.ts'
-import { decimalOf, formatMoney } from '../../../../data/money.ts'
 import { decimalIn } from '../../../../data/typed.ts'
+import { decimalOf, formatMoney } from '../../../../data/values/money.ts'
 import type { Campaign, Schema } from '../../../../flightdeck.ts'
 import { actionWords } from '../../action-words.ts'
 import { byAmount, byPercent, type Direction } from './amounts.ts'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { flightdeck } from '../flightdeck.ts'
-import { cache } from './cache.ts'
+import { flightdeck } from '../../flightdeck.ts'
+import { cache } from '../cache.ts'
 
 const query = queryOptions({
   queryKey: ['currencies'],

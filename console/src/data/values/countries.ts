@@ -1,4 +1,4 @@
-import { enums } from '../api.gen.ts'
+import { enums } from '../../api.gen.ts'
 
 const names = new Intl.DisplayNames(undefined, { type: 'region' })
 
