@@ -6,9 +6,9 @@ import './ui/tokens.css'
 import './ui/base.css'
 import './ui/print.css'
 import { cache } from './data/cache.ts'
+import { applyPreferences } from './data/preferences.ts'
 import { router } from './router.tsx'
 import { askWhoIsLoggedIn } from './session.tsx'
-import { applyPreferences } from './shell/preferences.ts'
 
 applyPreferences()
 void askWhoIsLoggedIn()

@@ -1,7 +1,7 @@
+import { setPreferences, usePreferences } from '../data/preferences.ts'
 import { CheckField } from '../ui/fields/fields.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import styles from './keys.module.css'
-import { setPreferences, usePreferences } from './preferences.ts'
 import { useScreens } from './shell.tsx'
 
 const everywhere = [

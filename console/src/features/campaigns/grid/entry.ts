@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useShortcuts } from '../../../shell/shortcuts.ts'
+import { useShortcuts } from '../../../ui/shortcuts.ts'
 import type { Grid } from './use-grid.ts'
 
 /** Where the keyboard is to go in the grid: where it was, to the first row, or to select a row. */

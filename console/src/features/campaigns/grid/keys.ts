@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { preferences } from '../../../shell/preferences.ts'
+import { preferences } from '../../../data/preferences.ts'
 import type { Cursor } from './cursor.ts'
 
 /** What keys can do to the grid, beside moving in it. */
