@@ -6,13 +6,13 @@ import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/layers/popover.tsx'
 import { lazyPart } from '../../../ui/lazily.tsx'
 import { Page } from '../../../ui/page.tsx'
-import type { Entry } from './entry.ts'
+import type { Entry } from './editing/entry.ts'
 import { ExportCampaigns } from './export-menu.tsx'
-import { GridFilters } from './filters.tsx'
 import { CampaignsGrid } from './grid.tsx'
-import { Views } from './views.tsx'
+import { GridFilters } from './views/filters.tsx'
+import { Views } from './views/views.tsx'
 
-const ColumnsPanel = lazyPart(() => import('./columns-panel.tsx'))
+const ColumnsPanel = lazyPart(() => import('./views/columns-panel.tsx'))
 
 /** The screen of all campaigns: its address is its whole state. */
 export default function Campaigns() {

@@ -7,27 +7,27 @@ import { lazyDialog, lazyPart } from '../../../ui/lazily.tsx'
 import { useIsNarrow } from '../../../ui/narrow.ts'
 import { useTray } from '../../change-sets/tray.ts'
 import type { BulkKind } from './bulk/dialog.tsx'
-import type { EditableField } from './columns.tsx'
-import { type Entering, toSearch, useEntry } from './entry.ts'
-import { fixedColumns } from './fixed-columns.tsx'
+import type { EditableField } from './columns/columns.tsx'
+import { type Entering, toSearch, useEntry } from './editing/entry.ts'
+import { fixedColumns } from './editing/fixed-columns.tsx'
+import { run } from './editing/run.ts'
+import { useEditable } from './editing/use-editable.ts'
 import { Foot } from './foot.tsx'
 import styles from './grid.module.css'
 import { Head } from './head.tsx'
 import { type GridActs, onGridKey } from './keys.ts'
-import { PrintedRows } from './printed-rows.tsx'
-import { run } from './run.ts'
-import type { Selection } from './selection.ts'
+import { PrintedRows } from './rows/printed-rows.tsx'
+import type { Selection } from './rows/selection.ts'
 import { GridStates } from './states.tsx'
 import { GridTable } from './table.tsx'
-import { useColumns } from './use-columns.ts'
-import { useEditable } from './use-editable.ts'
 import { type Grid, useGrid } from './use-grid.ts'
-import { layoutOf, widthsOf, widthsText } from './view.ts'
+import { useColumns } from './views/use-columns.ts'
+import { layoutOf, widthsOf, widthsText } from './views/view.ts'
 
 const BulkDialog = lazyDialog(() => import('./bulk/dialog.tsx'))
-const CellEditor = lazyDialog(() => import('./cell-editor.tsx'))
+const CellEditor = lazyDialog(() => import('./editing/cell-editor.tsx'))
 const Peek = lazyDialog(() => import('./peek.tsx'))
-const SelectionActions = lazyPart(() => import('./selection-actions.tsx'))
+const SelectionActions = lazyPart(() => import('./rows/selection-actions.tsx'))
 
 /** As `--row` in the tokens; with a line under the name where there is no room beside it. */
 const rowHeights = { compact: 32, comfortable: 40 }

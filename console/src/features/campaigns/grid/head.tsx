@@ -2,9 +2,9 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { Header } from '@tanstack/react-table'
 import { classes } from '../../../ui/classes.ts'
-import type { GridColumn } from './columns.tsx'
+import type { GridColumn } from './columns/columns.tsx'
 import styles from './grid.module.css'
-import type { Features } from './use-columns.ts'
+import type { Features } from './views/use-columns.ts'
 
 export type HeadProps = {
   columns: readonly GridColumn[]

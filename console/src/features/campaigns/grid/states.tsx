@@ -8,8 +8,8 @@ import { NoMatch } from '../../../ui/lists/no-match.tsx'
 import { Skeleton } from '../../../ui/lists/skeleton.tsx'
 import { ReadFailed } from '../../../ui/notice.tsx'
 import styles from './grid.module.css'
-import type { GridRows } from './rows.ts'
-import { isFiltered, noFilters } from './view.ts'
+import type { GridRows } from './rows/rows.ts'
+import { isFiltered, noFilters } from './views/view.ts'
 
 /** Loading, failed, empty; else the rows. */
 export function GridStates({ grid, children }: { grid: GridRows; children: ReactNode }) {

@@ -12,12 +12,12 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { GridColumn } from './columns.tsx'
+import type { GridColumn } from './columns/columns.tsx'
 import { type Cursor, onPress, useCursor } from './cursor.ts'
 import styles from './grid.module.css'
-import { Row } from './row.tsx'
-import type { GridRows } from './rows.ts'
-import type { Layout } from './view.ts'
+import { Row } from './rows/row.tsx'
+import type { GridRows } from './rows/rows.ts'
+import type { Layout } from './views/view.ts'
 
 /** What the grid can be asked and asked for from outside. */
 export type GridHandle = {

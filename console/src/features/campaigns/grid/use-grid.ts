@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import { type Search, useScreenState } from '../../../data/search.ts'
 import { useSession } from '../../../session.tsx'
-import { useElsewhere } from './live-rows.ts'
-import { type GridRows, useGridRows, useMissingFields } from './rows.ts'
-import { useSelection } from './selection.ts'
+import { useElsewhere } from './rows/live-rows.ts'
+import { type GridRows, useGridRows, useMissingFields } from './rows/rows.ts'
+import { useSelection } from './rows/selection.ts'
 import type { GridHandle } from './table.tsx'
-import { columnsOf, fieldsOf, gridQuery } from './view.ts'
+import { columnsOf, fieldsOf, gridQuery } from './views/view.ts'
 
 const noHandle: GridHandle = {
   ids: () => [],

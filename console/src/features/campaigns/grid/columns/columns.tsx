@@ -1,0 +1,290 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { nameOf } from '../../../../data/choices.ts'
+import type { Campaign, Schema } from '../../../../flightdeck.ts'
+import type { Operation } from '../../../../rights.ts'
+import { Tooltip } from '../../../../ui/layers/tooltip.tsx'
+import { Money } from '../../../../ui/values/money.tsx'
+import { Cut, Soft } from '../../../../ui/values/text.tsx'
+import { Age, Time } from '../../../../ui/values/time.tsx'
+import { profileNames } from '../../queries.ts'
+import { CampaignStatus } from '../../status.tsx'
+import styles from '../grid.module.css'
+import { DeliveryStatus } from './delivery-status.tsx'
+import { pacingColumns } from './pacing-columns.tsx'
+import { UnderName } from './under-name.tsx'
+
+export type Field = Schema<'CampaignField'> & keyof Campaign
+
+/** What every row has, whatever columns are shown: actions and edits need it. */
+export const ownFields = [
+  'name',
+  'status',
+  'delivery',
+  'available_actions',
+  'currency',
+  'currency_exponent',
+  'time_zone',
+  'version',
+] as const satisfies readonly Field[]
+
+/** A campaign as far as it was read. */
+export type GridRow = Pick<Campaign, 'id' | (typeof ownFields)[number]> & Partial<Campaign>
+
+/** The fields that are edited in their cells. */
+export type EditableField =
+  | 'name'
+  | 'daily_budget'
+  | 'lifetime_budget'
+  | 'labels'
+  | 'start_at'
+  | 'end_at'
+
+export type CellState = { tabIndex: 0 | -1; isSelected: boolean }
+
+export type GridColumn = {
+  id: string
+  header: string
+  /** In pixels, until it is changed. */
+  width: number
+  /** What it reads of a campaign, beyond what every row has. */
+  fields: readonly Field[]
+  cell: (row: GridRow, state: CellState) => ReactNode
+  /** What is in the cell has the focus in its place. */
+  isControl?: boolean
+  /** In place of the header's text. */
+  head?: (tabIndex: 0 | -1) => ReactNode
+  /** The name by which the service sorts it. */
+  sort?: string
+  /** The largest come first where it is sorted for the first time. */
+  isLargestFirst?: true
+  /** What it reads beyond campaigns: those who may not do not see it. */
+  operation?: Operation
+  align?: 'end'
+  edits?: EditableField
+}
+
+const text = (value: string | null | undefined) => (value ? <Cut text={value} /> : <Soft>–</Soft>)
+
+const identity: readonly GridColumn[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 260,
+    fields: [],
+    sort: 'name',
+    edits: 'name',
+    isControl: true,
+    cell: (row, { tabIndex }) => (
+      <>
+        <Tooltip text={row.name} whenCut>
+          <Link
+            to="/campaigns/$id"
+            params={{ id: row.id }}
+            tabIndex={tabIndex}
+            preload={false}
+            dir="auto"
+            className={styles.cut}
+          >
+            {row.name}
+          </Link>
+        </Tooltip>
+        <UnderName row={row} />
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 134,
+    fields: ['status'],
+    cell: ({ status }) => <CampaignStatus status={status} />,
+  },
+  {
+    id: 'delivery',
+    header: 'Delivery',
+    width: 168,
+    fields: ['delivery'],
+    cell: ({ delivery, status }) => <DeliveryStatus delivery={delivery} status={status} />,
+  },
+  {
+    id: 'objective',
+    header: 'Objective',
+    width: 124,
+    fields: ['objective'],
+    cell: ({ objective }) => text(objective && nameOf(objective)),
+  },
+  {
+    id: 'profile',
+    header: 'Profile',
+    width: 168,
+    fields: ['profile_id'],
+    cell: ({ profile_id }) => <OfProfile id={profile_id} what="name" />,
+  },
+  {
+    id: 'client',
+    header: 'Client',
+    width: 140,
+    fields: ['profile_id'],
+    cell: ({ profile_id }) => <OfProfile id={profile_id} what="client" />,
+  },
+  {
+    id: 'labels',
+    header: 'Labels',
+    width: 180,
+    fields: ['labels'],
+    edits: 'labels',
+    cell: ({ labels = [] }) =>
+      labels.length === 0 ? (
+        <Soft>–</Soft>
+      ) : (
+        <Tooltip text={labels.join(', ')} whenCut>
+          <span className={styles.labels}>
+            {labels.map((label) => (
+              <span key={label} className={styles.label}>
+                {label}
+              </span>
+            ))}
+          </span>
+        </Tooltip>
+      ),
+  },
+]
+
+const budgets: readonly GridColumn[] = [
+  {
+    id: 'daily_budget',
+    header: 'Daily budget',
+    width: 138,
+    fields: ['daily_budget_minor'],
+    sort: 'daily_budget',
+    align: 'end',
+    edits: 'daily_budget',
+    cell: (row) => <Budget minor={row.daily_budget_minor} row={row} />,
+  },
+  {
+    id: 'lifetime_budget',
+    header: 'Lifetime budget',
+    width: 150,
+    fields: ['lifetime_budget_minor'],
+    align: 'end',
+    edits: 'lifetime_budget',
+    cell: (row) => <Budget minor={row.lifetime_budget_minor} row={row} />,
+  },
+]
+
+const times: readonly GridColumn[] = [
+  {
+    id: 'start_at',
+    header: 'Start',
+    width: 218,
+    fields: ['start_at'],
+    edits: 'start_at',
+    cell: ({ start_at = null, time_zone }) => (
+      <Time time={start_at} zone={time_zone} none="At launch" />
+    ),
+  },
+  {
+    id: 'end_at',
+    header: 'End',
+    width: 218,
+    fields: ['end_at'],
+    sort: 'end_at',
+    edits: 'end_at',
+    cell: ({ end_at = null, time_zone }) => <Time time={end_at} zone={time_zone} none="Never" />,
+  },
+  {
+    id: 'time_zone',
+    header: 'Time zone',
+    width: 150,
+    fields: [],
+    cell: ({ time_zone }) => text(time_zone),
+  },
+  {
+    id: 'schedule',
+    header: 'Week schedule',
+    width: 130,
+    fields: ['schedule'],
+    cell: ({ schedule = [] }) => (schedule.length === 0 ? 'Always' : `${schedule.length} windows`),
+  },
+]
+
+const administration: readonly GridColumn[] = [
+  {
+    id: 'external_id',
+    header: 'External id',
+    width: 140,
+    fields: ['external_id'],
+    cell: ({ external_id }) => text(external_id),
+  },
+  {
+    id: 'launched_at',
+    header: 'Launched',
+    width: 120,
+    fields: ['launched_at'],
+    cell: ({ launched_at = null }) => <Age time={launched_at} />,
+  },
+  {
+    id: 'created_at',
+    header: 'Created',
+    width: 120,
+    fields: ['created_at'],
+    sort: 'created_at',
+    cell: ({ created_at = null }) => <Age time={created_at} />,
+  },
+  {
+    id: 'created_by',
+    header: 'Created by',
+    width: 140,
+    fields: ['created_by_name'],
+    cell: ({ created_by_name }) => text(created_by_name),
+  },
+  {
+    id: 'updated_at',
+    header: 'Changed',
+    width: 120,
+    fields: ['updated_at'],
+    sort: 'updated_at',
+    cell: ({ updated_at = null }) => <Age time={updated_at} />,
+  },
+  {
+    id: 'updated_by',
+    header: 'Changed by',
+    width: 140,
+    fields: ['updated_by_name'],
+    cell: ({ updated_by_name }) => text(updated_by_name),
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    width: 84,
+    fields: ['version'],
+    align: 'end',
+    cell: ({ version }) => version,
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    width: 264,
+    fields: [],
+    cell: ({ id }) => text(id),
+  },
+]
+
+export const columns: readonly GridColumn[] = [
+  ...identity,
+  ...budgets,
+  ...pacingColumns,
+  ...times,
+  ...administration,
+]
+
+function OfProfile({ id, what }: { id: string | undefined; what: 'name' | 'client' }) {
+  const { data } = useQuery(profileNames)
+  return text(data?.get(id ?? '')?.[what])
+}
+
+const Budget = ({ minor = null, row }: { minor: number | null | undefined; row: GridRow }) => (
+  <Money minor={minor} currency={row.currency} exponent={row.currency_exponent} />
+)

@@ -1,0 +1,35 @@
+import { organizationNow } from '../../../../data/organization.ts'
+import { addDays } from '../../../../data/values/time.ts'
+import { flightdeck, type Schema } from '../../../../flightdeck.ts'
+import { figuresOfRows } from './figures-of-rows.ts'
+
+export const dayCount = 14
+
+/** Reported days, and when they were the last ones, by the clock of the organization. */
+export type RowDays = {
+  days: readonly Schema<'ResultDay'>[]
+  now: number
+  quarter: number
+}
+
+/** A day begins at one of these in every time zone. */
+const quarterNow = () => Math.floor(Date.now() / 900_000)
+
+/** One day more at both ends: east and west of UTC it is another day already, or still. */
+export const useDays = figuresOfRows<RowDays>({
+  async read(ids) {
+    const quarter = quarterNow()
+    const now = await organizationNow()
+    const today = new Date(now).toISOString().slice(0, 10)
+    const { data } = await flightdeck.results.list({
+      campaign_id: ids,
+      include_days: true,
+      from: addDays(today, -dayCount),
+      to: addDays(today, 2),
+      fields: ['group', 'days'],
+      limit: ids.length,
+    })
+    return new Map(data.map(({ group, days = [] }) => [group ?? '', { days, now, quarter }]))
+  },
+  isOld: ({ quarter }) => quarter < quarterNow(),
+})

@@ -1,0 +1,229 @@
+import type { Body } from '@flightdeckhq/sdk'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
+import { decimalIn, doubtsOf, typedMinor } from '../../../../data/typed.ts'
+import { type Campaign, flightdeck } from '../../../../flightdeck.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { MoneyField, TextField, TimeField } from '../../../../ui/fields/fields.tsx'
+import { useForm } from '../../../../ui/fields/form.ts'
+import { LabelsField } from '../../../../ui/fields/labels-field.tsx'
+import fieldStyles from '../../../../ui/fields.module.css'
+import { Restored } from '../../../../ui/forms/form-dialog.tsx'
+import { useSaving } from '../../../../ui/forms/saving.tsx'
+import { controlsIn } from '../../../../ui/layers/controls.ts'
+import { placeAt } from '../../../../ui/layers/place.ts'
+import type { EditableField, GridRow } from '../columns/columns.tsx'
+import { learn } from '../known.ts'
+import styles from './cell-editor.module.css'
+import { PublishLater } from './publish-later.tsx'
+
+type Values = {
+  name: string
+  daily_budget: string | null
+  lifetime_budget: string | null
+  labels: readonly string[]
+  start_at: string | null
+  end_at: string | null
+}
+
+const titles: Readonly<Record<EditableField, string>> = {
+  name: 'Name',
+  daily_budget: 'Daily budget',
+  lifetime_budget: 'Lifetime budget',
+  labels: 'Labels',
+  start_at: 'Start',
+  end_at: 'End',
+}
+
+function valuesOf(row: GridRow): Values {
+  const amount = (minor: number | null = null) =>
+    minor === null ? null : typedMinor(minor, row.currency_exponent)
+  const { name, labels = [], start_at = null, end_at = null } = row
+  return {
+    name,
+    daily_budget: amount(row.daily_budget_minor),
+    lifetime_budget: amount(row.lifetime_budget_minor),
+    labels,
+    start_at,
+    end_at,
+  }
+}
+
+function bodyOf(changes: Partial<Values>, currency: string) {
+  const { daily_budget: daily, lifetime_budget: lifetime, ...rest } = changes
+  return {
+    ...rest,
+    ...(daily !== undefined && { daily_budget: daily && decimalIn(daily, currency) }),
+    ...(lifetime !== undefined && { lifetime_budget: lifetime && decimalIn(lifetime, currency) }),
+  }
+}
+
+const doubtsIn = ({ daily_budget, lifetime_budget }: Values, { currency }: GridRow) =>
+  doubtsOf({ '/daily_budget': daily_budget, '/lifetime_budget': lifetime_budget }, currency)
+
+type EditorProps = {
+  row: GridRow
+  field: EditableField
+  /** The cell, wherever it is now. */
+  anchor: () => HTMLElement | null
+  grid: RefObject<HTMLElement | null>
+  onClose: () => void
+}
+
+/** Edits one value beside its cell: Enter saves, Escape drops it. */
+export default function CellEditor({ row, field, anchor, grid, onClose }: EditorProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  const titleId = useId()
+  const { form, saving, drop } = useCellEdit(row, field, onClose)
+  useBesideCell({ panel, anchor, grid, onLeave: form.isChanged ? null : onClose })
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Tab') stayInside(event)
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    drop()
+  }
+  return (
+    <div
+      ref={panel}
+      role="dialog"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      popover="manual"
+      className={styles.editor}
+      onKeyDown={onKey}
+    >
+      <form noValidate className={fieldStyles.form} onSubmit={saving.onSubmit}>
+        <p id={titleId} className={styles.title}>
+          {titles[field]} of {row.name}
+        </p>
+        <Restored form={form} />
+        {saving.notice}
+        <EditorField field={field} row={row} form={form} />
+        <details className={styles.reason}>
+          <summary>Add a reason</summary>
+          {saving.reasonField}
+        </details>
+        <div className={styles.buttons}>
+          <Button small onClick={drop}>
+            Cancel
+          </Button>
+          {(field === 'daily_budget' || field === 'lifetime_budget') && (
+            <PublishLater row={row} field={field} amount={form.values[field]} onDone={drop} />
+          )}
+          <Button
+            small
+            type="submit"
+            look="primary"
+            busy={saving.isBusy}
+            blocked={form.isChanged ? null : 'Nothing has been changed.'}
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}
+
+function useCellEdit(row: GridRow, field: EditableField, onClose: () => void) {
+  const form = useForm({
+    draft: `campaign ${row.id} ${field}`,
+    initial: valuesOf(row),
+    version: row.version,
+    check: (values) => doubtsIn(values, row),
+  })
+  const saving = useSaving<Values, Campaign>({
+    form,
+    isBrief: true,
+    submit: (changes, write) =>
+      flightdeck.campaigns.update(
+        row.id,
+        bodyOf(changes, row.currency) as Body<'updateCampaign'>,
+        write,
+      ),
+    stored: async () => {
+      const stored = await flightdeck.campaigns.get(row.id)
+      const { version, updated_by_name: changedBy = null } = stored
+      return { values: valuesOf(stored), version, changedBy }
+    },
+    onDone: (campaign) => {
+      learn([campaign])
+      onClose()
+    },
+  })
+  const drop = () => {
+    form.reset()
+    onClose()
+  }
+  return { form, saving, drop }
+}
+
+/** From the last control to the first, and back: the page behind waits for Enter or Escape. */
+function stayInside(event: KeyboardEvent<HTMLElement>): void {
+  const controls = controlsIn(event.currentTarget)
+  const [from, to] = event.shiftKey ? [0, -1] : [-1, 0]
+  if (document.activeElement !== controls.at(from)) return
+  event.preventDefault()
+  controls.at(to)?.focus()
+}
+
+type EditorFieldProps = {
+  field: EditableField
+  row: GridRow
+  form: ReturnType<typeof useForm<Values>>
+}
+
+function EditorField({ field, row, form }: EditorFieldProps) {
+  const label = titles[field]
+  if (field === 'name') return <TextField label={label} {...form.field(field)} />
+  if (field === 'labels') return <LabelsField label={label} optional {...form.field(field)} />
+  if (field === 'start_at' || field === 'end_at')
+    return <TimeField label={label} optional zone={row.time_zone} {...form.field(field)} />
+  return (
+    <MoneyField
+      label={label}
+      optional
+      currency={row.currency}
+      per={field === 'daily_budget' ? 'a day' : 'in all'}
+      was={form.initial[field]}
+      {...form.field(field)}
+    />
+  )
+}
+
+type Beside = {
+  panel: RefObject<HTMLElement | null>
+  anchor: () => HTMLElement | null
+  grid: RefObject<HTMLElement | null>
+  /** What a press elsewhere does; nothing while there are edits. */
+  onLeave: (() => void) | null
+}
+
+/** Shows the panel at the cell, also while the grid scrolls. */
+function useBesideCell({ panel, anchor, grid, onLeave }: Beside): void {
+  const leave = useRef(onLeave)
+  leave.current = onLeave
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the anchor is asked anew each time.
+  useEffect(() => {
+    const end = new AbortController()
+    const { signal } = end
+    const place = () => {
+      const cell = anchor()
+      if (panel.current && cell) placeAt(panel.current, cell, 'start')
+    }
+    panel.current?.showPopover()
+    place()
+    const first = panel.current?.querySelector<HTMLInputElement>('input')
+    first?.focus()
+    first?.select()
+    grid.current?.addEventListener('scroll', place, { signal })
+    window.addEventListener('resize', place, { signal })
+    document.addEventListener(
+      'pointerdown',
+      ({ target }) => {
+        if (target instanceof Node && !panel.current?.contains(target)) leave.current?.()
+      },
+      { signal },
+    )
+    return () => end.abort()
+  }, [])
+}

@@ -1,0 +1,227 @@
+import type { FlightdeckEvent } from '@flightdeckhq/sdk'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { flightdeck } from '../../../../flightdeck.ts'
+import { useConnection, watchEvents } from '../../../../live.ts'
+import type { Field, GridRow } from '../columns/columns.tsx'
+import { learn } from '../known.ts'
+import { followsPacing, type GridQuery, sortedFieldOf, sortsByRisk } from '../views/view.ts'
+import type { GridRows } from './rows.ts'
+
+/** Several events are drawn at once. */
+const drawMs = 16
+/** After the last of several events: what they leave out, and who belongs to the list now. */
+const askMs = 150
+const periodMs = 30_000
+const mostIds = 100
+/** A longer list is not read again without being asked for. */
+const quietPages = 3
+
+type Options = {
+  grid: GridRows
+  query: GridQuery
+  fields: readonly Field[]
+  /** Ids of the rows in sight. */
+  inSight: () => readonly string[]
+  lastInSight: () => number
+  /** Whether rows may move: no one points at them or works with them. */
+  isIdle: () => boolean
+}
+
+export type Elsewhere = {
+  /** Rows that have come, gone or moved since the list was read. */
+  changes: number
+  deleted: ReadonlySet<string>
+  reload: () => void
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * Keeps the rows up to date one by one, in place. The order of the list changes by itself only
+ * while no one works with it; else the number of changes is shown.
+ */
+export function useElsewhere(options: Options): Elsewhere {
+  const latest = useRef(options)
+  latest.current = options
+  const [moved, setMoved] = useState(none)
+  const [deleted, setDeleted] = useState(none)
+  const forget = useCallback(() => {
+    setMoved(none)
+    setDeleted(none)
+  }, [])
+  const key = JSON.stringify(options.query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins anew.
+  useEffect(forget, [key])
+  const reload = useCallback(() => {
+    const { grid, lastInSight } = latest.current
+    void grid.reload(lastInSight()).then(forget, () => {})
+  }, [forget])
+  const note = useCallback(
+    ({ out, back = [], gone = [] }: Moves) => {
+      const { grid, isIdle } = latest.current
+      if (gone.length > 0) setDeleted((before) => new Set([...before, ...gone]))
+      if (out.length > 0 && isIdle() && grid.pages <= quietPages) return reload()
+      if (out.length + back.length > 0)
+        setMoved((before) => new Set([...before, ...out]).difference(new Set(back)))
+    },
+    [reload],
+  )
+  useEvents(latest, note)
+  usePeriodicReading(latest, note)
+  useReadingOnceLive(latest, reload)
+  return { changes: moved.size, deleted, reload }
+}
+
+/** Ids of rows that are out of their place now, or back in it. */
+type Moves = { out: readonly string[]; back?: readonly string[]; gone?: readonly string[] }
+type Note = (moves: Moves) => void
+type Latest = { readonly current: Options }
+
+type Burst = {
+  drawn: Map<string, GridRow>
+  changed: Set<string>
+  created: Set<string>
+  /** Their pacing is another. */
+  paced: Set<string>
+  /** Something else has changed that delivery follows from. */
+  isAround: boolean
+}
+
+const newBurst = (): Burst => ({
+  drawn: new Map(),
+  changed: new Set(),
+  created: new Set(),
+  paced: new Set(),
+  isAround: false,
+})
+
+function useEvents(latest: Latest, note: Note): void {
+  useEffect(() => {
+    let burst = newBurst()
+    let drawing: ReturnType<typeof setTimeout> | undefined
+    let asking: ReturnType<typeof setTimeout> | undefined
+    const draw = () => {
+      drawing = undefined
+      learn(burst.drawn.values())
+      burst.drawn.clear()
+    }
+    const ask = () => {
+      const asked = burst
+      burst = { ...newBurst(), drawn: asked.drawn }
+      void readChanged(latest.current, asked, note).catch(() => {})
+    }
+    const stop = watchEvents((event) => {
+      const deleted = deletedBy(event)
+      if (latest.current.grid.asRead.some(({ id }) => id === deleted))
+        note({ out: [deleted], gone: [deleted] })
+      if (!take(event, burst, latest.current.query)) return
+      drawing ??= setTimeout(draw, drawMs)
+      clearTimeout(asking)
+      asking = setTimeout(ask, askMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(drawing)
+      clearTimeout(asking)
+    }
+  }, [latest, note])
+}
+
+const deletedBy = ({ type, data }: FlightdeckEvent): string =>
+  type === 'campaign.deleted' ? data.object.id : ''
+
+const around = new Set(['profile', 'proxy', 'organization'])
+
+/** Whether the event may concern the list. */
+function take({ type, data }: FlightdeckEvent, burst: Burst, query: GridQuery): boolean {
+  const [resource = '', what] = type.split('.')
+  if (type === 'pacing.changed') {
+    if (followsPacing(query)) burst.paced.add(data.object.campaign_id)
+    return followsPacing(query)
+  }
+  if (around.has(resource)) {
+    burst.isAround = true
+    return true
+  }
+  if (resource !== 'campaign' || what === 'deleted') return false
+  const object = data.object as GridRow
+  burst.drawn.set(object.id, object)
+  burst.changed.add(object.id)
+  if (what === 'created') burst.created.add(object.id)
+  return true
+}
+
+/** What the service says of the changed campaigns under the filters of the list. */
+async function readChanged(options: Options, burst: Burst, note: Note): Promise<void> {
+  const { changed, created, paced, isAround } = burst
+  const ids = [...new Set([...changed, ...paced, ...(isAround ? options.inSight() : [])])]
+  note(movesOf(options, await readByIds(options, ids), { ids, created, paced }))
+}
+
+type Asked = {
+  ids: readonly string[]
+  created: ReadonlySet<string>
+  paced: ReadonlySet<string>
+}
+
+function movesOf(
+  { grid, query }: Options,
+  found: ReadonlyMap<string, GridRow>,
+  { ids, created, paced }: Asked,
+): Moves {
+  const sorted = sortedFieldOf(query)
+  const wanted = new Set(ids)
+  const before = new Map(grid.asRead.flatMap((row) => (wanted.has(row.id) ? [[row.id, row]] : [])))
+  const isOut = (id: string) => {
+    const [was, is] = [before.get(id), found.get(id)]
+    if (was && is) return was[sorted] !== is[sorted] || (sortsByRisk(query) && paced.has(id))
+    if (was) return true
+    // Of a list that was not read to its end, one cannot say what else is new in it.
+    return is !== undefined && (created.has(id) || grid.isComplete)
+  }
+  const out = ids.filter(isOut)
+  return { out, back: ids.filter((id) => !out.includes(id)) }
+}
+
+/** Those of the campaigns that the list still has, as they are now. */
+async function readByIds(
+  { query, fields }: Options,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, GridRow>> {
+  const found = new Map<string, GridRow>()
+  for (let at = 0; at < ids.length; at += mostIds) {
+    const id = ids.slice(at, at + mostIds)
+    const asked = { ...query, id, fields: [...fields], limit: mostIds }
+    const { data } = await flightdeck.campaigns.list(asked)
+    for (const row of data) found.set(row.id, row)
+  }
+  learn(found.values())
+  return found
+}
+
+/** Rows may have changed after they were read, and before the stream of events was open. */
+function useReadingOnceLive(latest: Latest, reload: () => void): void {
+  const isLive = useConnection() === 'live'
+  const wasLive = useRef(isLive)
+  useEffect(() => {
+    const { grid, isIdle } = latest.current
+    if (isLive && !wasLive.current && isIdle() && grid.pages <= quietPages) reload()
+    wasLive.current ||= isLive
+  }, [isLive, latest, reload])
+}
+
+/** Who may not read events asks now and then about what is in sight. */
+function usePeriodicReading(latest: Latest, note: Note): void {
+  const isPeriodic = useConnection() === 'periodic'
+  useEffect(() => {
+    if (!isPeriodic) return undefined
+    const read = async () => {
+      const ids = latest.current.inSight()
+      if (document.hidden || ids.length === 0) return
+      const found = await readByIds(latest.current, ids)
+      note(movesOf(latest.current, found, { ids, created: none, paced: none }))
+    }
+    const timer = setInterval(() => void read().catch(() => {}), periodMs)
+    return () => clearInterval(timer)
+  }, [isPeriodic, latest, note])
+}
