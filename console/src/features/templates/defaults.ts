@@ -1,6 +1,6 @@
 import type { Body } from '@flightdeckhq/sdk'
 import type { Template } from '../../flightdeck.ts'
-import { bodyOf, noValues, type Values, valuesOfTemplate } from '../campaigns/values.ts'
+import { bodyOf, noValues, type Values, valuesOfTemplate } from '../campaigns/form/values.ts'
 
 /** Fields of a campaign that a template may preset: neither its external id nor another template. */
 export type Default = Exclude<keyof Values, 'external_id' | 'template_id'>

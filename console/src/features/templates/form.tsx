@@ -9,8 +9,8 @@ import fieldStyles from '../../ui/fields.module.css'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Soft } from '../../ui/values/text.tsx'
-import { CampaignFields } from '../campaigns/fields.tsx'
-import { type Values as CampaignValues, fieldNames } from '../campaigns/values.ts'
+import { CampaignFields } from '../campaigns/form/fields.tsx'
+import { type Values as CampaignValues, fieldNames } from '../campaigns/form/values.ts'
 import { defaultNames, defaultsBody, defaultsIn } from './defaults.ts'
 
 type FormProps = { template?: Template; onDone: (template: Template) => void; onClose: () => void }

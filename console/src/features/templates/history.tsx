@@ -2,7 +2,7 @@ import { flightdeck, type Template } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { History } from '../../ui/objects/history.tsx'
 import { plainText } from '../../ui/values/values.ts'
-import { fieldNames } from '../campaigns/values.ts'
+import { fieldNames } from '../campaigns/form/values.ts'
 
 export const TemplateHistory = ({ template }: { template: Template }) => (
   <History

@@ -3,7 +3,7 @@ import { listOptions } from '../../data/lists.ts'
 import { queryOf, type Search } from '../../data/search.ts'
 import { flightdeck } from '../../flightdeck.ts'
 
-export { templateQuery } from '../campaigns/templates.ts'
+export { templateQuery } from '../campaigns/form/templates.ts'
 
 const filters = ['q', 'label', 'sort']
 

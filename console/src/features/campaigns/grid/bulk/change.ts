@@ -3,7 +3,7 @@ import { nameOf } from '../../../../data/choices.ts'
 import { decimalIn } from '../../../../data/typed.ts'
 import { decimalOf, formatMoney } from '../../../../data/values/money.ts'
 import type { Campaign, Schema } from '../../../../flightdeck.ts'
-import { actionWords } from '../../action-words.ts'
+import { actionWords } from '../../acting/action-words.ts'
 import { byAmount, byPercent, type Direction } from './amounts.ts'
 
 /** What is read of each campaign before anything is tried. */

@@ -2,7 +2,7 @@ import { useBlocked } from '../../../../session.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { say } from '../../../../ui/layers/toast.tsx'
 import { type TrayEdit, trayIsFull, useTray } from '../../../change-sets/tray.ts'
-import { isStart } from '../../action-words.ts'
+import { isStart } from '../../acting/action-words.ts'
 import type { Outcome } from './run.ts'
 import { isToPropose } from './use-bulk.ts'
 

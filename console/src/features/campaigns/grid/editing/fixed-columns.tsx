@@ -1,7 +1,7 @@
 import { IconClockPlay, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { IconButton } from '../../../../ui/button.tsx'
 import { useTray } from '../../../change-sets/tray.ts'
-import { actionWords } from '../../action-words.ts'
+import { actionWords } from '../../acting/action-words.ts'
 import { actionBlocked } from '../../reasons.ts'
 import type { GridColumn, GridRow } from '../columns/columns.tsx'
 import { runActionOf, waitsToStart } from './run.ts'

@@ -24,7 +24,7 @@ export async function run(row: GridRow, tray: Tray): Promise<void> {
   const blocked = actionBlocked(row, action)
   if (blocked) return say(`${row.name}: ${blocked}`)
   if (action !== 'pause') return startLater(row, { action, tray })
-  const { performAtOnce } = await loadCode(() => import('../../perform.ts'))
+  const { performAtOnce } = await loadCode(() => import('../../acting/perform.ts'))
   await performAtOnce(action, row, {
     onChanged: (changed) => learn([changed]),
     // The way back of a pause may need a change set.

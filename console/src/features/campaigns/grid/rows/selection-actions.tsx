@@ -2,7 +2,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useBlocked } from '../../../../session.tsx'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Menu } from '../../../../ui/layers/menu.tsx'
-import { actionWords } from '../../action-words.ts'
+import { actionWords } from '../../acting/action-words.ts'
 import type { BulkKind } from '../bulk/dialog.tsx'
 import { mostAtOnce } from '../bulk/most.ts'
 

@@ -1,0 +1,110 @@
+import { IconDots, IconPencil } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useScreenState } from '../../../data/search.ts'
+import type { Campaign } from '../../../flightdeck.ts'
+import { useBlocked } from '../../../session.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Menu, type MenuItem } from '../../../ui/layers/menu.tsx'
+import { useProposal } from '../../change-sets/instead.tsx'
+import { blockedText } from '../reasons.ts'
+import { type Action, actionWords, asksFirst } from './action-words.ts'
+import { performAtOnce, proposalOf } from './perform.ts'
+
+/** What leads on: the first that is possible is the main button of the screen. */
+const leading: readonly Action[] = ['launch', 'submit', 'approve', 'resume', 'unarchive']
+
+/** Every action of the present status; one that is not possible says why. */
+export function ActionButtons({ campaign }: { campaign: Campaign }) {
+  const [, setSearch] = useScreenState()
+  const { available_actions: actions } = campaign
+  const main = leading.find((each) =>
+    actions.some(({ action, allowed }) => action === each && allowed),
+  )
+  return (
+    <>
+      {actions.map(({ action, blocked_by }) => (
+        <ActionButton
+          key={action}
+          campaign={campaign}
+          action={action}
+          isMain={action === main}
+          blocked={blockedText(blocked_by)}
+        />
+      ))}
+      <Button
+        icon={<IconPencil aria-hidden />}
+        blocked={useBlocked('updateCampaign')}
+        onClick={() => setSearch({ open: 'edit' })}
+      >
+        Edit
+      </Button>
+      <More campaign={campaign} />
+    </>
+  )
+}
+
+type ActionButtonProps = {
+  campaign: Campaign
+  action: Action
+  isMain: boolean
+  blocked: string | null
+}
+
+function ActionButton({ campaign, action, isMain, blocked }: ActionButtonProps) {
+  const [, setSearch] = useScreenState()
+  const [isBusy, setBusy] = useState(false)
+  const propose = useProposal()
+  const press = async () => {
+    if (asksFirst(action) || action === 'reject') return setSearch({ open: action })
+    setBusy(true)
+    await performAtOnce(action, campaign, {
+      instead: (action, campaign) => ({
+        name: 'Propose',
+        run: () => void propose(proposalOf(action, campaign)),
+      }),
+    })
+    setBusy(false)
+  }
+  return (
+    <Button look={isMain ? 'primary' : 'plain'} blocked={blocked} busy={isBusy} onClick={press}>
+      {actionWords[action].verb}
+      {asksFirst(action) && '…'}
+    </Button>
+  )
+}
+
+function More({ campaign }: { campaign: Campaign }) {
+  const [, setSearch] = useScreenState()
+  const navigate = useNavigate()
+  const mayDelete = useBlocked('deleteCampaign')
+  const open = (what: string) => setSearch({ open: what })
+  const withReason = campaign.available_actions.flatMap(({ action, blocked_by }): MenuItem[] => {
+    if (asksFirst(action)) return []
+    const { verb } = actionWords[action]
+    const blocked = blockedText(blocked_by)
+    return [{ name: `${verb} with a reason…`, blocked, run: () => open(action) }]
+  })
+  const items: MenuItem[] = [
+    ...withReason,
+    ...(withReason.length > 0 ? (['line'] as const) : []),
+    {
+      name: 'Duplicate…',
+      blocked: useBlocked('duplicateCampaign'),
+      run: () => void navigate({ to: '/campaigns/new', search: { copy: campaign.id } }),
+    },
+    {
+      name: 'Save as template…',
+      blocked: useBlocked('saveCampaignAsTemplate'),
+      run: () => open('template'),
+    },
+    'line',
+    { name: 'Delete…', danger: true, blocked: mayDelete, run: () => open('delete') },
+  ]
+  return (
+    <Menu
+      trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
+      items={items}
+    />
+  )
+}

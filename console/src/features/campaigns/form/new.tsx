@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { one, useScreenState } from '../../../data/search.ts'
+import { type Campaign, flightdeck } from '../../../flightdeck.ts'
+import { useBlocked } from '../../../session.tsx'
+import { type Form, useForm } from '../../../ui/fields/form.ts'
+import { ObjectField } from '../../../ui/fields/object-field.tsx'
+import { FormPage } from '../../../ui/forms/form-page.tsx'
+import { ObjectScreen } from '../../../ui/objects/object-screen.tsx'
+import { campaignQuery } from '../queries.ts'
+import { CampaignFields, type Fixed } from './fields.tsx'
+import { templateQuery } from './templates.ts'
+import { Trial } from './trial.tsx'
+import {
+  bodyOf,
+  doubtsIn,
+  fieldNames,
+  noValues,
+  type Values,
+  valuesOfCopy,
+  valuesOfTemplate,
+} from './values.ts'
+
+/** A new campaign: from nothing, from a template, or as a copy of another. */
+export default function NewCampaign() {
+  const [search] = useScreenState()
+  const copy = one(search.copy)
+  return copy === undefined ? (
+    <NewForm template={one(search.template) ?? null} />
+  ) : (
+    <CopyForm key={copy} id={copy} />
+  )
+}
+
+function NewForm({ template: template_id }: { template: string | null }) {
+  const [, setSearch] = useScreenState()
+  const form = useForm({ draft: 'campaign new', initial: noValues, check: doubtsIn })
+  const navigate = useNavigate()
+  const locked = useTemplate(form, template_id)
+  const fixed: Fixed = (field) => (locked.includes(field) ? 'Fixed by the template.' : null)
+  const bodyWith = (changes: Partial<Values>) => ({
+    ...bodyOf(changes, form.values.currency),
+    template_id,
+  })
+  return (
+    <FormPage
+      title="New campaign"
+      within={{ to: '/campaigns', name: 'Campaigns' }}
+      submitLabel="Create campaign"
+      blocked={useBlocked('createCampaign')}
+      isNew
+      form={form}
+      labels={fieldNames}
+      submit={(_, write) => flightdeck.campaigns.create(bodyWith(form.changes) as NewBody, write)}
+      onDone={({ id }) => void navigate({ to: '/campaigns/$id', params: { id } })}
+      onClose={() => void navigate({ to: '/campaigns' })}
+    >
+      <ObjectField
+        label="Template"
+        optional
+        hint="Fills in what it has; what it locks cannot be changed."
+        kind="templates"
+        find={(q) => flightdeck.templates.list({ q, sort: 'name', limit: 20 })}
+        get={(id) => flightdeck.templates.get(id)}
+        about={({ description }) => description}
+        {...form.field('template_id')}
+        value={template_id}
+        onChange={(id) => setSearch({ template: id ?? undefined })}
+      />
+      <CampaignFields form={form} fixed={fixed} />
+      <Trial
+        of={`new ${template_id}`}
+        changes={form.changes}
+        isReady={isWhole(form.values)}
+        run={(changes) => flightdeck.campaigns.create(bodyWith(changes) as NewBody).dryRun()}
+      />
+    </FormPage>
+  )
+}
+
+type NewBody = Parameters<typeof flightdeck.campaigns.create>[0]
+
+/** Before that, the service would only say what is still to come. */
+const isWhole = (values: Values): boolean =>
+  Boolean(values.name && values.objective && values.profile_id && values.currency) &&
+  Boolean(values.daily_budget ?? values.lifetime_budget)
+
+/** Puts what was typed on top of the template's fields; answers those that it locks. */
+function useTemplate(form: Form<Values>, id: string | null): readonly string[] {
+  const { data: template } = useQuery({ ...templateQuery(id ?? ''), enabled: id !== null })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another template changes it.
+  useEffect(() => {
+    if (id === null) return form.rebase(noValues, null)
+    if (!template) return
+    const filled = valuesOfTemplate(template)
+    form.rebase(filled, null)
+    form.set(Object.fromEntries(lockedIn(template).map((field) => [field, filled[field]])))
+  }, [id, template])
+  return id !== null && template ? template.locked_fields : []
+}
+
+const lockedIn = ({ locked_fields }: { locked_fields: readonly string[] }) =>
+  (Object.keys(noValues) as (keyof Values)[]).filter((field) => locked_fields.includes(field))
+
+function CopyForm({ id }: { id: string }) {
+  return (
+    <ObjectScreen query={useQuery(campaignQuery(id))}>
+      {(campaign) => <Copy campaign={campaign} />}
+    </ObjectScreen>
+  )
+}
+
+const nothingFixed: Fixed = (field) => (field === 'template_id' ? 'A copy has no template.' : null)
+
+function Copy({ campaign }: { campaign: Campaign }) {
+  const { id } = campaign
+  const form = useForm({
+    draft: `campaign copy ${id}`,
+    initial: valuesOfCopy(campaign),
+    check: doubtsIn,
+  })
+  const navigate = useNavigate()
+  const bodyWith = ({ template_id: _, ...changes }: Partial<Values>) => ({
+    name: form.values.name,
+    ...bodyOf(changes, form.values.currency),
+  })
+  return (
+    <FormPage
+      title={`Copy ${campaign.name}`}
+      within={{ to: '/campaigns', name: 'Campaigns' }}
+      submitLabel="Create copy"
+      blocked={useBlocked('duplicateCampaign')}
+      isNew
+      form={form}
+      labels={fieldNames}
+      submit={(_, write) =>
+        flightdeck.campaigns.duplicate(id, bodyWith(form.changes) as CopyBody, write)
+      }
+      onDone={(made) => void navigate({ to: '/campaigns/$id', params: { id: made.id } })}
+      onClose={() => void navigate({ to: '/campaigns/$id', params: { id } })}
+    >
+      <CampaignFields form={form} fixed={nothingFixed} />
+      <Trial
+        of={`copy ${id}`}
+        changes={form.changes}
+        isReady={isWhole(form.values)}
+        run={(changes) =>
+          flightdeck.campaigns.duplicate(id, bodyWith(changes) as CopyBody).dryRun()
+        }
+      />
+    </FormPage>
+  )
+}
+
+type CopyBody = Parameters<typeof flightdeck.campaigns.duplicate>[1]

@@ -1,0 +1,61 @@
+import { type DryRun, FlightdeckError } from '@flightdeckhq/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDebounced } from '../../../data/debounced.ts'
+import type { Campaign } from '../../../flightdeck.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { blockedText } from '../reasons.ts'
+import styles from './fields.module.css'
+import { fieldNames, type Values } from './values.ts'
+
+type TrialProps = {
+  /** What the form belongs to: another one is tried anew. */
+  of: string
+  changes: Partial<Values>
+  /** Whether there is enough to try. */
+  isReady: boolean
+  run: (changes: Partial<Values>) => Promise<DryRun<Campaign>>
+}
+
+const typingPauseMs = 700
+
+/** What the service would say to saving this now: asked while one types, and said calmly. */
+export function Trial({ of, changes, isReady, run }: TrialProps) {
+  const text = useDebounced(isReady ? JSON.stringify(changes) : '{}', typingPauseMs)
+  const { data, error } = useQuery({
+    queryKey: ['try', of, text],
+    queryFn: () => run(JSON.parse(text)),
+    enabled: text !== '{}',
+    retry: false,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  const tried: Partial<Values> = JSON.parse(text)
+  const notes = error ? faultsIn(error, tried) : data ? warningsIn(data) : []
+  return (
+    <div role="status" className={styles.trial}>
+      {isReady && notes.map((note) => <Notice key={note} tone="warn" title={note} />)}
+    </div>
+  )
+}
+
+/** Of those fields that were typed in; the others are yet to come. */
+function faultsIn(error: unknown, changes: Partial<Values>): readonly string[] {
+  if (!(error instanceof FlightdeckError)) return []
+  const { code, errors, problem } = error
+  if (code !== 'validation_failed') return [problem.detail]
+  return errors.flatMap(({ pointer = '', message = '' }) => {
+    const field = pointer.split('/')[1] ?? ''
+    return Object.hasOwn(changes, field) ? [`${nameOfField(field)} ${message}.`] : []
+  })
+}
+
+const nameOfField = (field: string) => new Map(Object.entries(fieldNames)).get(field) ?? field
+
+function warningsIn({ warnings, available_actions }: DryRun<Campaign>): readonly string[] {
+  const launch = available_actions.find(({ action }) => action === 'launch')
+  const others = warnings
+    .filter(({ code }) => code !== 'launch_blocked')
+    .map(({ pointer, message }) => `${nameOfField(pointer?.split('/')[1] ?? 'It')} ${message}.`)
+  const blocked = launch && blockedText(launch.blocked_by)
+  return [...others, ...(blocked ? [`It could not be launched now. ${blocked}`] : [])]
+}

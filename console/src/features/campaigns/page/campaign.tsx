@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import type { Campaign } from '../../../flightdeck.ts'
+import { type Operation, rolesOf } from '../../../rights.ts'
+import { useSession } from '../../../session.tsx'
+import { lazyPart } from '../../../ui/lazily.tsx'
+import { ObjectScreen } from '../../../ui/objects/object-screen.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Tabs, useTab } from '../../../ui/tabs.tsx'
+import { useUncounted } from '../../change-sets/waiting.ts'
+import { WaitingChanges } from '../../change-sets/waiting-notice.tsx'
+import { ActionButtons } from '../acting/actions.tsx'
+import { CampaignDialogs } from '../acting/dialogs.tsx'
+import { campaignQuery } from '../queries.ts'
+import { CampaignStatus } from '../status.tsx'
+import { Audit } from './audit.tsx'
+import { Events } from './events.tsx'
+import { CampaignHistory } from './history.tsx'
+import { Overview } from './overview.tsx'
+
+export default function CampaignScreen() {
+  const { id = '' } = useParams({ strict: false })
+  return (
+    <ObjectScreen query={useQuery(campaignQuery(id))}>
+      {(campaign) => <CampaignPage campaign={campaign} />}
+    </ObjectScreen>
+  )
+}
+
+const Pacing = lazyPart(() => import('../../pacing/section.tsx'))
+const Schedule = lazyPart(() => import('./schedule.tsx'))
+
+type Section = {
+  id: string
+  name: string
+  needs: Operation
+  content: (props: { campaign: Campaign; uncounted: string | null }) => ReactNode
+}
+
+/** Each has an address of its own; those that a role may not read are left out. */
+const sections: readonly Section[] = [
+  { id: 'overview', name: 'Overview', needs: 'getCampaign', content: Overview },
+  { id: 'pacing', name: 'Pacing', needs: 'getCampaignPacing', content: Pacing },
+  { id: 'schedule', name: 'Schedule', needs: 'getCampaignSchedule', content: Schedule },
+  { id: 'history', name: 'History', needs: 'getCampaignHistory', content: CampaignHistory },
+  { id: 'audit', name: 'Audit', needs: 'listAuditLogs', content: Audit },
+  { id: 'events', name: 'Events', needs: 'listEvents', content: Events },
+]
+
+/** Sections that show what is to come of it, and so what is scheduled. */
+const plans = ['overview', 'pacing', 'schedule']
+
+function CampaignPage({ campaign }: { campaign: Campaign }) {
+  const { role } = useSession().user
+  const tabs = sections.filter(({ needs }) => rolesOf(needs).includes(role))
+  const { id, content: Content } = useTab(tabs)
+  const uncounted = useUncounted(campaign.id)
+  return (
+    <Page
+      title={campaign.name}
+      beside={<CampaignStatus status={campaign.status} />}
+      within={{ to: '/campaigns', name: 'Campaigns' }}
+      actions={<ActionButtons campaign={campaign} />}
+    >
+      <Tabs label="Sections of the campaign" tabs={tabs} />
+      {plans.includes(id) && <WaitingChanges campaign={campaign} />}
+      <Suspense>
+        <Content campaign={campaign} uncounted={uncounted} />
+      </Suspense>
+      <Suspense>
+        <CampaignDialogs campaign={campaign} />
+      </Suspense>
+    </Page>
+  )
+}

@@ -1,0 +1,66 @@
+import { minorOf } from '../../../data/values/money.ts'
+import { type Campaign, flightdeck } from '../../../flightdeck.ts'
+import { useBlocked } from '../../../session.tsx'
+import { History } from '../../../ui/objects/history.tsx'
+import type { Reading } from '../../../ui/values/diff.tsx'
+import { Money } from '../../../ui/values/money.tsx'
+import { fieldNames } from '../form/values.ts'
+import { reasonText } from '../reasons.ts'
+import { CampaignStatus } from '../status.tsx'
+import { ProfileName } from '../terms.tsx'
+
+export const CampaignHistory = ({ campaign }: { campaign: Campaign }) => (
+  <History
+    kind="campaigns"
+    object={campaign}
+    resource={flightdeck.campaigns}
+    reading={readingOf(campaign)}
+    blocked={useBlocked('revertCampaign')}
+  />
+)
+
+/** How values of a campaign read; its currency and zone are those of now. */
+export const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Reading => ({
+  names: {
+    ...fieldNames,
+    status_reason: 'Why',
+    status_change: 'Who and why',
+    approved: 'Approved terms',
+  },
+  hidden: ['daily_budget_minor', 'lifetime_budget_minor', 'currency_exponent'],
+  zone: time_zone,
+  show: (field, value) => {
+    if (field.endsWith('_budget') && typeof value === 'number') {
+      const minor = minorOf(`${value}`, currency_exponent)
+      return <Money minor={minor} currency={currency} exponent={currency_exponent} />
+    }
+    if (typeof value === 'string' && field === 'profile_id') return <ProfileName id={value} />
+    if (typeof value === 'string' && field === 'status') return <CampaignStatus status={value} />
+    return texts[field]?.(value)
+  },
+})
+
+const texts: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  status_change: (value) => changeText(value),
+  delivery: (value) => deliveryText(value),
+  review: (value) => termsText(value),
+  approved: (value) => termsText(value),
+}
+
+const isDelivery = (value: unknown): value is Campaign['delivery'] =>
+  typeof value === 'object' && value !== null && 'reasons' in value
+
+const deliveryText = (value: unknown) => {
+  if (!isDelivery(value)) return undefined
+  return value.reasons.length === 0 ? 'Delivers' : value.reasons.map(reasonText).join(' ')
+}
+
+const changeText = (value: unknown) => {
+  if (typeof value !== 'object' || value === null || !('by' in value)) return undefined
+  const { by, reason } = value as NonNullable<Campaign['status_change']>
+  return [by.name, reason].filter(Boolean).join(': ')
+}
+
+/** Their details have a place of their own. */
+const termsText = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'state' in value ? `${value.state}` : undefined
