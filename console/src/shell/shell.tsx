@@ -22,7 +22,7 @@ import { PrintHead } from './print-head.tsx'
 import styles from './shell.module.css'
 
 const Palette = lazyDialog(() => import('./palette.tsx'))
-const TrayBar = lazyPart(() => import('../features/change-sets/tray-bar.tsx'))
+const TrayBar = lazyPart(() => import('../features/change-sets/tray/tray-bar.tsx'))
 const Keys = lazyDialog(() => import('./keys.tsx'))
 
 /** The frame of all screens. */

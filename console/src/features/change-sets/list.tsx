@@ -14,8 +14,8 @@ import { Page } from '../../ui/page.tsx'
 import { Cut, Soft } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
 import { FromCsv } from './from-csv.tsx'
+import { Spend } from './page/spend.tsx'
 import { type ChangeSet, changeSetList } from './queries.ts'
-import { Spend } from './spend.tsx'
 import { ChangeSetStatus } from './status.tsx'
 
 export default function ChangeSets() {

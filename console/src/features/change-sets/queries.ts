@@ -3,7 +3,7 @@ import { listKey, objectKey, partKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
 import { queryOf, type Search } from '../../data/search.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
-import type { Facts } from './changed-value.tsx'
+import type { Facts } from './page/changed-value.tsx'
 
 export type ChangeSet = Schema<'ChangeSet'>
 export type Operation = Schema<'ChangeSetOperation'>

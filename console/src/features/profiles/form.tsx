@@ -18,7 +18,7 @@ import { MetadataField } from '../../ui/fields/metadata-field.tsx'
 import { ObjectField } from '../../ui/fields/object-field.tsx'
 import { ZoneField } from '../../ui/fields/zone-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
-import { ProposeInstead } from '../change-sets/instead.tsx'
+import { ProposeInstead } from '../change-sets/tray/instead.tsx'
 
 type FormProps = { profile?: Profile; onDone: (profile: Profile) => void; onClose: () => void }
 

@@ -2,7 +2,7 @@ import { isProblem, type WriteOptions } from '@flightdeckhq/sdk'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { say, sayTrouble } from '../../../ui/layers/toast.tsx'
 import { troubleOf } from '../../../ui/problem.ts'
-import type { Instead } from '../../change-sets/instead.tsx'
+import type { Instead } from '../../change-sets/tray/instead.tsx'
 import { reasonNote } from '../status-change/explain.ts'
 import { type Action, type ActionAtOnce, actionWords } from './action-words.ts'
 

@@ -1,7 +1,7 @@
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { useForm } from '../../../ui/fields/form.ts'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
-import { ProposeInstead } from '../../change-sets/instead.tsx'
+import { ProposeInstead } from '../../change-sets/tray/instead.tsx'
 import { storedCampaign, useFixed, useNewest } from './editing.ts'
 import { CampaignFields } from './fields.tsx'
 import { Trial } from './trial.tsx'

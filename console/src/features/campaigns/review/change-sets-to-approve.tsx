@@ -5,8 +5,8 @@ import { type Column, Table } from '../../../ui/lists/table.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { Cut, Soft } from '../../../ui/values/text.tsx'
 import { Age } from '../../../ui/values/time.tsx'
+import { Spend } from '../../change-sets/page/spend.tsx'
 import { type ChangeSet, changeSetList } from '../../change-sets/queries.ts'
-import { Spend } from '../../change-sets/spend.tsx'
 
 /** Edits of several objects that wait for an approval; each is decided on its own screen. */
 export function ChangeSetsToApprove() {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { campaignOf } from '../../../test/campaigns.ts'
-import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
-import { campaignsOf, rowOf } from '../../../test/grid.ts'
+import { campaignOf } from '../../../../test/campaigns.ts'
+import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
+import { campaignsOf, rowOf } from '../../../../test/grid.ts'
 
 const tests = consoleTests()
 

@@ -1,13 +1,13 @@
 import { IconCircleX } from '@tabler/icons-react'
-import { Button } from '../../ui/button.tsx'
-import { Table } from '../../ui/lists/table.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Section } from '../../ui/page.tsx'
-import { words } from '../../ui/values/status.tsx'
-import { plainText } from '../../ui/values/values.ts'
-import styles from './change-sets.module.css'
-import type { Tray, TrayEdit } from './tray.ts'
-import { countOf, type Failing } from './trial.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Table } from '../../../ui/lists/table.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { words } from '../../../ui/values/status.tsx'
+import { plainText } from '../../../ui/values/values.ts'
+import styles from '../change-sets.module.css'
+import type { Tray, TrayEdit } from '../tray.ts'
+import { countOf, type Failing } from '../trial.ts'
 
 type EditsProps = { tray: Tray; failing: Failing }
 

@@ -1,11 +1,11 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { flightdeck } from '../../flightdeck.ts'
-import { useBlocked } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { say, sayTrouble } from '../../ui/layers/toast.tsx'
-import type { ChangeSet, Operation } from './queries.ts'
+import { flightdeck } from '../../../flightdeck.ts'
+import { useBlocked } from '../../../session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { say, sayTrouble } from '../../../ui/layers/toast.tsx'
+import type { ChangeSet, Operation } from '../queries.ts'
 
 type Proposed = Body<'proposeChangeSet'>['operations'][number]
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { listKey } from '../../data/keys.ts'
-import { flightdeck } from '../../flightdeck.ts'
-import { useMay } from '../../session.tsx'
-import type { ChangeSet, Operation } from './queries.ts'
+import { listKey } from '../../../data/keys.ts'
+import { flightdeck } from '../../../flightdeck.ts'
+import { useMay } from '../../../session.tsx'
+import type { ChangeSet, Operation } from '../queries.ts'
 
 export type Waiting = { changeSet: ChangeSet; operations: readonly Operation[] }
 

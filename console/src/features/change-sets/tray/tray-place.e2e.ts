@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { consoleTests, test } from '../../../test/console.ts'
-import { campaignsOf, cellOf, rowOf } from '../../../test/grid.ts'
+import { consoleTests, test } from '../../../../test/console.ts'
+import { campaignsOf, cellOf, rowOf } from '../../../../test/grid.ts'
 
 const tests = consoleTests()
 

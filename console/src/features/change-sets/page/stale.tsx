@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Schema } from '../../flightdeck.ts'
-import { Table } from '../../ui/lists/table.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { ObjectLink } from '../../ui/values/object-link.tsx'
-import { Soft } from '../../ui/values/text.tsx'
-import { Age } from '../../ui/values/time.tsx'
-import { campaignFacts } from './queries.ts'
+import type { Schema } from '../../../flightdeck.ts'
+import { Table } from '../../../ui/lists/table.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { ObjectLink } from '../../../ui/values/object-link.tsx'
+import { Soft } from '../../../ui/values/text.tsx'
+import { Age } from '../../../ui/values/time.tsx'
+import { campaignFacts } from '../queries.ts'
 
 type Stale = Schema<'StaleOperation'>
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Client } from '../../../../server/test/support/world.ts'
-import { campaignOf } from '../../../test/campaigns.ts'
-import { consoleTests, test } from '../../../test/console.ts'
+import type { Client } from '../../../../../server/test/support/world.ts'
+import { campaignOf } from '../../../../test/campaigns.ts'
+import { consoleTests, test } from '../../../../test/console.ts'
 
 const tests = consoleTests()
 

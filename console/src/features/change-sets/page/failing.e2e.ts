@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
-import { campaignsOf, cellOf, manyCampaigns, rowOf } from '../../../test/grid.ts'
+import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
+import { campaignsOf, cellOf, manyCampaigns, rowOf } from '../../../../test/grid.ts'
 
 const tests = consoleTests()
 

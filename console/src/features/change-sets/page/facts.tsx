@@ -1,12 +1,12 @@
-import { nameOf } from '../../data/choices.ts'
-import type { Schema } from '../../flightdeck.ts'
-import { Facts } from '../../ui/page.tsx'
-import { ObjectLink } from '../../ui/values/object-link.tsx'
-import { Status } from '../../ui/values/status.tsx'
-import { Copy, Soft } from '../../ui/values/text.tsx'
-import { By, Time } from '../../ui/values/time.tsx'
-import styles from './change-sets.module.css'
-import type { ChangeSet } from './queries.ts'
+import { nameOf } from '../../../data/choices.ts'
+import type { Schema } from '../../../flightdeck.ts'
+import { Facts } from '../../../ui/page.tsx'
+import { ObjectLink } from '../../../ui/values/object-link.tsx'
+import { Status } from '../../../ui/values/status.tsx'
+import { Copy, Soft } from '../../../ui/values/text.tsx'
+import { By, Time } from '../../../ui/values/time.tsx'
+import styles from '../change-sets.module.css'
+import type { ChangeSet } from '../queries.ts'
 
 /** What it does, when, and who has decided what. */
 export const ChangeSetFacts = ({ changeSet }: { changeSet: ChangeSet }) => (

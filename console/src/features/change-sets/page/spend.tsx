@@ -1,7 +1,7 @@
-import { formatMoney } from '../../data/values/money.ts'
-import type { Schema } from '../../flightdeck.ts'
-import { Soft } from '../../ui/values/text.tsx'
-import styles from './change-sets.module.css'
+import { formatMoney } from '../../../data/values/money.ts'
+import type { Schema } from '../../../flightdeck.ts'
+import { Soft } from '../../../ui/values/text.tsx'
+import styles from '../change-sets.module.css'
 
 type SpendDelta = Schema<'SpendDelta'>
 

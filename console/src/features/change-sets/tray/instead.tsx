@@ -1,10 +1,10 @@
 import { type Body, isProblem } from '@flightdeckhq/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { flightdeck } from '../../flightdeck.ts'
-import { useBlocked } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { say, sayTrouble } from '../../ui/layers/toast.tsx'
+import { flightdeck } from '../../../flightdeck.ts'
+import { useBlocked } from '../../../session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { say, sayTrouble } from '../../../ui/layers/toast.tsx'
 
 /** A change that was refused directly, as the operations of a change set. */
 export type Instead = {

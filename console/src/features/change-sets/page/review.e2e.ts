@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { dayOf, report } from '../../../../server/test/support/cases/results.ts'
-import { campaignOf } from '../../../test/campaigns.ts'
-import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+import { dayOf, report } from '../../../../../server/test/support/cases/results.ts'
+import { campaignOf } from '../../../../test/campaigns.ts'
+import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
 
 const tests = consoleTests()
 

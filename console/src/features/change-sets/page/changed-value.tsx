@@ -1,7 +1,7 @@
-import { Money } from '../../ui/values/money.tsx'
-import { words } from '../../ui/values/status.tsx'
-import { Time } from '../../ui/values/time.tsx'
-import { plainText } from '../../ui/values/values.ts'
+import { Money } from '../../../ui/values/money.tsx'
+import { words } from '../../../ui/values/status.tsx'
+import { Time } from '../../../ui/values/time.tsx'
+import { plainText } from '../../../ui/values/values.ts'
 
 export type Facts = { currency: string; currency_exponent: number; time_zone: string }
 

@@ -1,8 +1,8 @@
 import { IconArrowRight } from '@tabler/icons-react'
-import { nameOf } from '../../data/choices.ts'
-import styles from './change-sets.module.css'
+import { nameOf } from '../../../data/choices.ts'
+import styles from '../change-sets.module.css'
+import type { Operation } from '../queries.ts'
 import { ChangedValue, type Facts } from './changed-value.tsx'
-import type { Operation } from './queries.ts'
 
 type TriedProps = { operation: Operation; facts: Facts | undefined }
 

@@ -1,9 +1,9 @@
-import { formatMoney, formatNumber } from '../../data/values/money.ts'
-import { addDays, formatShortDate } from '../../data/values/time.ts'
-import { Soft } from '../../ui/values/text.tsx'
-import styles from './change-sets.module.css'
+import { formatMoney, formatNumber } from '../../../data/values/money.ts'
+import { addDays, formatShortDate } from '../../../data/values/time.ts'
+import { Soft } from '../../../ui/values/text.tsx'
+import styles from '../change-sets.module.css'
+import type { Operation } from '../queries.ts'
 import type { Facts } from './changed-value.tsx'
-import type { Operation } from './queries.ts'
 
 type Evidence = NonNullable<Operation['evidence']>
 
