@@ -17,18 +17,18 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'unused code': [bin('knip')],
   // Installs nothing: whether the lock file is whole, and has what package.json asks for.
   'lock file': ['npm', 'ci', '--dry-run', '--ignore-scripts', '--offline'],
-  'generated files': script('generate.ts', '--check'),
-  documents: script('check-docs.ts'),
-  sizes: script('check-sizes.ts'),
-  words: script('check-words.ts'),
-  'breaking changes': script('api-diff.ts'),
-  'OpenAPI document': script('check-openapi.ts'),
+  'generated files': script('generate/generate.ts', '--check'),
+  documents: script('check/check-docs.ts'),
+  sizes: script('check/check-sizes.ts'),
+  words: script('check/check-words.ts'),
+  'breaking changes': script('check/api-diff.ts'),
+  'OpenAPI document': script('check/check-openapi.ts'),
   'OpenAPI document by Redocly': [
     ...['env', 'REDOCLY_TELEMETRY=off', 'REDOCLY_SUPPRESS_UPDATE_NOTICE=true'],
     ...[bin('redocly'), 'lint', '--extends=recommended-strict', 'openapi.json'],
   ],
-  patterns: script('check-patterns.ts'),
-  'weight of the console': script('check-console-weight.ts'),
+  patterns: script('check/check-patterns.ts'),
+  'weight of the console': script('check/check-console-weight.ts'),
 }
 
 const began = performance.now()

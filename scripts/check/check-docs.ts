@@ -28,7 +28,7 @@ async function findingsIn(document: string): Promise<string[]> {
 }
 
 async function foreignIn(file: string): Promise<string[]> {
-  if (isPicture.test(file) || file.startsWith('scripts/references.')) return []
+  if (isPicture.test(file) || file.startsWith('scripts/check/references.')) return []
   const found = foreignCommands(await readFile(join(root, file), 'utf8'))
   return found.map((command) => `${file}: ${command} fetches a package of others: use ./flightdeck`)
 }

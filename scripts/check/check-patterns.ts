@@ -13,7 +13,7 @@ const ours = [
   'server/src/**/*.ts',
   'server/bin/*.js',
   'sdk/src/**/*.ts',
-  'scripts/*.ts',
+  'scripts/**/*.ts',
   'bench/*.ts',
 ]
 /** Only these formats are used; the patterns of the others do not matter. */

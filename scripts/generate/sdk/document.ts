@@ -49,14 +49,13 @@ export type Other = string & {
 
 /** Enums stay open for what a newer service sends. The operations say all that the paths say. */
 export const openedText = (text: string): string =>
-  `${text
+  `${withoutPaths(text)
     .replaceAll(`"${openMark}"`, 'Other')
     .replaceAll(/^ *\/\*\* @enum \{string\} \*\/\n/gm, '')
     .replaceAll(/^ *\* @enum \{string\}\n/gm, '')
     // Editors show the text alone.
     .replaceAll('* @description ', '* ')
     .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
-    .replace(/export interface paths \{.*?\n\}\n/s, '')
     .replaceAll(/^ +headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, '')
     .replaceAll(/^ *(?:query|header|path|cookie|requestBody)\?: never;\n/gm, '')
     // A tab instead of four spaces: a fifth of the file is indentation.
@@ -64,6 +63,13 @@ export const openedText = (text: string): string =>
       /^ +/gm,
       (spaces) => '\t'.repeat(spaces.length / 4) + ' '.repeat(spaces.length % 4),
     )}${other}`
+
+/** Without the interface of all paths, which ends with the first brace at the beginning of a line. */
+function withoutPaths(text: string): string {
+  const start = text.indexOf('export interface paths {')
+  const end = text.indexOf('\n}\n', start) + '\n}\n'.length
+  return text.slice(0, start) + text.slice(end)
+}
 
 /** The operations of the document, in its order. */
 export const operationsOf = (document: OpenApiDocument): Operation[] =>

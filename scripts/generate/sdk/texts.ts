@@ -84,9 +84,9 @@ export function resourcesText(operations: readonly Operation[]): string {
   })
   const members = groups.map(([resource]) => `  readonly ${resource}: ${interfaceOf(resource)}\n`)
   return `${header}import type { Call, PageCall, WriteCall } from './call.ts'
-import type { CallOptions, Target, WriteOptions } from './options.ts'
+import type { CallOptions, Target, WriteOptions } from './transport/options.ts'
 import type { Body, Item, Query, Result } from './operation-types.ts'
-import type { EventStream, StreamOptions } from './stream.ts'
+import type { EventStream, StreamOptions } from './transport/stream.ts'
 
 ${interfaces.join('\n')}
 /** The methods of the API by resource. */

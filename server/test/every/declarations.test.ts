@@ -85,7 +85,7 @@ describe('tables and caps', () => {
   /** Where else they are named, apart from the one that declares them. */
   const also: Readonly<Record<string, readonly string[]>> = {
     // Profiles count their campaigns. Change sets change these. JSON columns hold some of their objectives.
-    campaigns: ['features/profiles', 'features/results', 'features/change-sets', 'database'],
+    campaigns: ['features/profiles', 'features/results', 'features/change-sets', 'database/tables'],
     // A problem has members, too.
     members: ['problems'],
     // What campaigns and templates refer to, what refers to proxies, whose results there are, and
@@ -96,11 +96,11 @@ describe('tables and caps', () => {
       'features/proxies',
       'features/results',
       'features/change-sets',
-      'commands',
+      'commands/demo',
     ],
     // A bulk request has results, too; their partitions are made as days come. Operations of change
     // sets show what was achieved lately.
-    results: ['features/campaigns', 'features/change-sets', 'http/reply', 'database'],
+    results: ['features/campaigns', 'features/change-sets', 'http/reply', 'database/upkeep'],
     result_months: ['features/results', 'features/campaigns'],
     campaign_pacing: ['features/campaigns'],
     result_days: ['features/results'],
@@ -117,7 +117,7 @@ describe('tables and caps', () => {
     // Events are delivered to them, in a sandbox too.
     webhook_endpoints: ['kernel', 'delivery', 'observability', 'crypto', 'features/sandbox'],
     // What requests are authenticated with, and operators list and revoke.
-    api_keys: ['identity', 'kernel', 'features/auth', 'commands/people'],
+    api_keys: ['identity', 'kernel', 'features/auth', 'commands/api-keys'],
   }
 
   const capped = features.flatMap(({ cap, tables = [] }) => [

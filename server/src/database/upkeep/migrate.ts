@@ -16,7 +16,7 @@ import {
   whileAtWork,
 } from './migration-client.ts'
 
-const migrationsDir = join(import.meta.dirname, '../../migrations')
+const migrationsDir = join(import.meta.dirname, '../../../migrations')
 /** Any constant: the holder of this advisory lock migrates, the others wait and find it done. */
 const migrationLock = 7_352_114
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const launcher = join(import.meta.dirname, '../../bin/flightdeck.js')
+const launcher = join(import.meta.dirname, '../../../bin/flightdeck.js')
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runProgram } from './programs.ts'
 
-export const rulesFile = join(import.meta.dirname, '../../../deploy/prometheus-rules.yaml')
+export const rulesFile = join(import.meta.dirname, '../../../../deploy/prometheus-rules.yaml')
 
 /** Values of each series, as promtool notes them; the first is at time 0. */
 export type Samples = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { vi } from 'vitest'
 
-const launcher = join(import.meta.dirname, '../../../flightdeck')
+const launcher = join(import.meta.dirname, '../../../../flightdeck')
 
 export type OnTerminal = {
   /** What the screen has shown so far. */
