@@ -1,5 +1,5 @@
 import { BackupError } from '../backup/format.ts'
-import { ConfigError } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { WrongKey } from '../crypto/cipher.ts'
 import { StartError } from '../database/start-error.ts'
 import { isDatabaseDown } from '../database/unavailable.ts'

@@ -4,7 +4,8 @@ import { openDatabase, type Reader } from '../database/database.ts'
 import { migrate } from '../database/upkeep/migrate.ts'
 import { type Given, UsageError } from './command.ts'
 import { onDatabase } from './on-database.ts'
-import { readAll, readOrganizationId } from './read.ts'
+import { readOrganizationId } from './read.ts'
+import { readAll } from './read-all.ts'
 
 const defaultLimit = 100
 const maxLimit = 1_000

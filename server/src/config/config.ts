@@ -8,6 +8,7 @@ import { passwordFaults } from '../values/password-rules.ts'
 import { type Plan, plans } from '../values/plans.ts'
 import { trimEnd } from '../values/trim-end.ts'
 import { type CapName, defaultCaps } from './caps.ts'
+import { ConfigError } from './config-error.ts'
 import { type Environment, prefix } from './environment.ts'
 import { fileNameOf, readSecretFiles } from './secret-files.ts'
 import { type TraceSettings, traceSettings } from './trace-settings.ts'
@@ -190,16 +191,6 @@ export const secretSettings: readonly SettingName[] = [
 type Values = { [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
 
 export type Config = ReturnType<typeof shape>
-
-/** All faults of the environment, one per line. */
-export class ConfigError extends Error {
-  readonly faults: string[]
-
-  constructor(faults: string[]) {
-    super(faults.join('\n'))
-    this.faults = faults
-  }
-}
 
 /** Reads the environment once into a frozen object; throws with every fault. */
 export function readConfig(given: Environment): Config {

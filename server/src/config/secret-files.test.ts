@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConfigError, readConfig, secretSettings } from './config.ts'
+import { readConfig, secretSettings } from './config.ts'
+import { ConfigError } from './config-error.ts'
 
 let dir: string
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { PreviousSecret } from '../database/tables/json-columns.ts'
 import type { Row } from '../database/tables/tenant-tables.ts'
 import type { Cipher } from './cipher.ts'
@@ -10,9 +9,6 @@ type Sealed = Pick<Row<'webhook_endpoints'>, 'id' | 'secret_sealed' | 'previous_
 /** Newest first. */
 export const stillSigning = ({ previous_secrets }: Pick<Sealed, 'previous_secrets'>, now: string) =>
   previous_secrets.filter(({ until_ms }) => Date.parse(now) < until_ms)
-
-/** As specified by Standard Webhooks: 32 random bytes in base64 with a prefix. */
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Bound to the endpoint, so that ciphertexts cannot be swapped. */
 const purposeOf = (endpointId: string) => `webhook_endpoints.secret ${endpointId}`

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig, secretSettings, settings } from '../../config/config.ts'
+import { readConfig, secretSettings, settings } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
 import { type Environment, environment, prefix } from '../../config/environment.ts'
 import { fileNameOf } from '../../config/secret-files.ts'
 import { keysOf } from '../../values/objects.ts'

@@ -5,8 +5,9 @@ import { randomPassword } from '../../identity/passwords.ts'
 import type { Services } from '../../kernel/context.ts'
 import { actIn, administer, commandLineActor } from '../administer.ts'
 import { action } from '../command.ts'
-import { readAll, readPlan } from '../read.ts'
+import { readPlan } from '../read.ts'
 import { readEmail, readName, readNewPassword } from '../read-account.ts'
+import { readAll } from '../read-all.ts'
 import { facts } from '../table.ts'
 
 export const orgsCreate = action({

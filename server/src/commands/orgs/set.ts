@@ -2,7 +2,8 @@ import { setOrganization } from '../../features/organizations/organization.ts'
 import type { Organization } from '../../features/organizations/schema.ts'
 import { actIn, administer } from '../administer.ts'
 import { action } from '../command.ts'
-import { readAll, readOrganizationId, readPlan } from '../read.ts'
+import { readOrganizationId, readPlan } from '../read.ts'
+import { readAll } from '../read-all.ts'
 
 export const orgsSetPlan = action({
   async run({ text }) {

@@ -7,7 +7,7 @@ import {
 } from '@flightdeckhq/sdk/results-file'
 import { isDate, readTime } from '../../values/times.ts'
 import { type Given, UsageError } from '../command.ts'
-import { readAll } from '../read.ts'
+import { readAll } from '../read-all.ts'
 import { credentialIn, urlIn } from '../remote.ts'
 import { pairsIn } from './columns.ts'
 

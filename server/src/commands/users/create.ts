@@ -1,8 +1,9 @@
 import { createMember } from '../../features/members/members.ts'
 import { actIn, administer } from '../administer.ts'
 import { action } from '../command.ts'
-import { readAll, readOrganizationId, readRole } from '../read.ts'
+import { readOrganizationId, readRole } from '../read.ts'
 import { readEmail, readName, readNewPassword } from '../read-account.ts'
+import { readAll } from '../read-all.ts'
 import { facts } from '../table.ts'
 
 export const usersCreate = action({

@@ -1,4 +1,5 @@
-import { newSecret, sealSecret, stillSigning } from '../../crypto/webhook-secret.ts'
+import { newSecret } from '../../crypto/new-secret.ts'
+import { sealSecret, stillSigning } from '../../crypto/webhook-secret.ts'
 import type { PreviousSecret } from '../../database/tables/json-columns.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'

@@ -1,4 +1,5 @@
-import { newSecret, sealSecret } from '../../crypto/webhook-secret.ts'
+import { newSecret } from '../../crypto/new-secret.ts'
+import { sealSecret } from '../../crypto/webhook-secret.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'

@@ -27,6 +27,9 @@ export type Outcome = {
   readonly cause: Problem | null
 }
 
+/** What an operation was found to do before; nothing else may be applied. */
+export type Expected = { changes: Changes; effect: Effect }
+
 /** Times and people of the act itself: a trial cannot know them. */
 const ofTheAct = new Set([
   'launched_at',

@@ -7,9 +7,8 @@ import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { documentOf, type ProblemDocument } from '../../../problems/document.ts'
 import { maxFaults } from '../../../problems/problem.ts'
 import type { Failure } from '../schema.ts'
-import type { Expected } from '../trial/run.ts'
 import { openBody, storedBody } from './bodies.ts'
-import { isFailed, type Outcome } from './outcomes.ts'
+import { type Expected, isFailed, type Outcome } from './outcomes.ts'
 import type { Operation } from './read.ts'
 
 export type OperationRow = Row<'change_set_operations'>

@@ -9,13 +9,16 @@ import { Problem, Refusal } from '../../../problems/problem.ts'
 import { atOperation, isOfOperation, warningsOf } from '../../campaigns/bulk/faults.ts'
 import { runOperation } from '../../campaigns/bulk/operations.ts'
 import { type Changed, changeables } from '../operations/changeables.ts'
-import { isSame, type Outcome, withoutAct, withRefs } from '../operations/outcomes.ts'
+import {
+  type Expected,
+  isSame,
+  type Outcome,
+  withoutAct,
+  withRefs,
+} from '../operations/outcomes.ts'
 import { asSent, type Operation } from '../operations/read.ts'
 import { resolved, resolvedBody } from '../operations/refs.ts'
 import type { SeenObjects } from './seen.ts'
-
-/** What an operation was found to do before; nothing else may be applied. */
-export type Expected = { changes: Changes; effect: Outcome['effect'] }
 
 export type Run = {
   part: RunPart
