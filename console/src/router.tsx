@@ -7,9 +7,10 @@ import {
 import { parseSearch, type Search, stringifySearch } from './data/search.ts'
 import { LoginAgain, LoginPage } from './features/login/login.tsx'
 import { SessionGate } from './session.tsx'
-import { Connecting, ScreenFailed, ScreenMissing, ServiceAway } from './shell/failures.tsx'
+import { Connecting, ServiceAway } from './shell/failures.tsx'
 import { Shell } from './shell/shell.tsx'
 import { lazily } from './ui/lazily.tsx'
+import { ScreenFailed, ScreenMissing } from './ui/objects/failed.tsx'
 
 const root = createRootRoute({
   validateSearch: (search): Search => search as Search,

@@ -1,5 +1,5 @@
 import { enums } from '../api.gen.ts'
-import { words } from '../ui/values/status.tsx'
+import { words } from './words.ts'
 
 /** A null value is a choice too: none of the others. */
 export type Choice<Value extends string | null = string> = { value: Value; name: string }

@@ -1,4 +1,4 @@
-import type { Tone } from '../ui/values/status.tsx'
+import type { Tone } from './words.ts'
 
 export type Level = { tone: Tone; word: string }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { finderOf } from '../data/words.ts'
+import { finderOf } from '../data/finder.ts'
 import { flightdeck } from '../flightdeck.ts'
 import { rolesOf } from '../rights.ts'
 import { useSession } from '../session.tsx'

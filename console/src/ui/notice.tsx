@@ -7,12 +7,12 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { isUpdated } from '../data/code.ts'
+import { words } from '../data/words.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './notice.module.css'
 import { troubleOf } from './problem.ts'
 import { ObjectLink } from './values/object-link.tsx'
-import { words } from './values/status.tsx'
 
 type NoticeProps = { tone?: 'info' | 'good' | 'warn' | 'bad'; title: string; children?: ReactNode }
 

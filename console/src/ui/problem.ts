@@ -1,7 +1,7 @@
 import { FlightdeckError, FlightdeckTimeout } from '@flightdeckhq/sdk'
 import { nameOf } from '../data/choices.ts'
 import { CodeMissing, isUpdated } from '../data/code.ts'
-import { words } from './values/status.tsx'
+import { words } from '../data/words.ts'
 
 /** What went wrong, in the words of the service; what to do where it says nothing. */
 export type Trouble = {

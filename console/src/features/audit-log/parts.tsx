@@ -1,7 +1,8 @@
 import { nameOf } from '../../data/choices.ts'
+import type { Tone } from '../../data/words.ts'
 import type { AuditLog } from '../../flightdeck.ts'
 import { ObjectLink } from '../../ui/values/object-link.tsx'
-import { Status, type Tone } from '../../ui/values/status.tsx'
+import { Status } from '../../ui/values/status.tsx'
 
 const tones: Readonly<Record<string, Tone>> = { success: 'good', denied: 'warn', failed: 'bad' }
 

@@ -1,5 +1,6 @@
 import { nameOf } from '../../data/choices.ts'
-import { Status, type Tone } from '../../ui/values/status.tsx'
+import type { Tone } from '../../data/words.ts'
+import { Status } from '../../ui/values/status.tsx'
 
 const tones: Readonly<Record<string, Tone>> = {
   open: 'info',

@@ -1,7 +1,8 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { nameOf } from '../../data/choices.ts'
+import type { Tone } from '../../data/words.ts'
 import { Tooltip } from '../../ui/layers/tooltip.tsx'
-import { Status, type Tone } from '../../ui/values/status.tsx'
+import { Status } from '../../ui/values/status.tsx'
 import styles from './pacing.module.css'
 import { type Judged, reasonOf } from './reason.ts'
 

@@ -6,9 +6,9 @@ import { Empty } from '../../ui/lists/empty.tsx'
 import { List } from '../../ui/lists/list.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
 import { Money } from '../../ui/values/money.tsx'
+import { CampaignStatus } from '../../ui/values/object-status.tsx'
 import { Cut } from '../../ui/values/text.tsx'
 import { Time } from '../../ui/values/time.tsx'
-import { CampaignStatus } from '../campaigns/status.tsx'
 import { campaignsOf } from './queries.ts'
 
 /** The campaigns that run under it. */

@@ -4,9 +4,9 @@ import { flightdeck, type Profile } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { History } from '../../ui/objects/history.tsx'
 import { Money } from '../../ui/values/money.tsx'
+import { ProfileStatus } from '../../ui/values/object-status.tsx'
 import { Labels } from '../../ui/values/text.tsx'
 import { ProxyName } from './details.tsx'
-import { ProfileStatus } from './status.tsx'
 
 /** Amounts read in the profile's present currency. */
 export function ProfileHistory({ profile }: { profile: Profile }) {

@@ -14,12 +14,12 @@ import { List } from '../../ui/lists/list.tsx'
 import { NoMatch } from '../../ui/lists/no-match.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ProfileStatus } from '../../ui/values/object-status.tsx'
 import { Cut, Labels, Soft } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
 import { Cap } from './cap.tsx'
 import { ProfileForm } from './form.tsx'
 import { profileList } from './queries.ts'
-import { ProfileStatus } from './status.tsx'
 
 export default function Profiles() {
   const [search, setSearch] = useScreenState()

@@ -5,12 +5,12 @@ import type { Profile } from '../../flightdeck.ts'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
+import { ProfileStatus } from '../../ui/values/object-status.tsx'
 import { Actions, Dialogs } from './actions.tsx'
 import { Campaigns } from './campaigns.tsx'
 import { Details } from './details.tsx'
 import { ProfileHistory } from './history.tsx'
 import { profileQuery } from './queries.ts'
-import { ProfileStatus } from './status.tsx'
 
 export default function ProfileScreen() {
   const { id = '' } = useParams({ strict: false })

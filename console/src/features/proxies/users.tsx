@@ -4,8 +4,8 @@ import { nameOf } from '../../data/choices.ts'
 import type { Profile } from '../../flightdeck.ts'
 import { List } from '../../ui/lists/list.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
+import { ProfileStatus } from '../../ui/values/object-status.tsx'
 import { Cut, Soft } from '../../ui/values/text.tsx'
-import { ProfileStatus } from '../profiles/status.tsx'
 import { profilesOf } from './queries.ts'
 
 /** The profiles whose traffic is meant for it. */

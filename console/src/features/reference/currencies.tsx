@@ -1,6 +1,6 @@
+import { finderOf } from '../../data/finder.ts'
 import { one, useScreenState } from '../../data/search.ts'
 import { useCurrencies } from '../../data/values/currencies.ts'
-import { finderOf } from '../../data/words.ts'
 import { Filters } from '../../ui/lists/filters.tsx'
 import { NoMatch } from '../../ui/lists/no-match.tsx'
 import { Table } from '../../ui/lists/table.tsx'

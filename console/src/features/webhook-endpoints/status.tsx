@@ -1,6 +1,7 @@
 import { nameOf } from '../../data/choices.ts'
+import type { Tone } from '../../data/words.ts'
 import type { WebhookEndpoint } from '../../flightdeck.ts'
-import { Status, type Tone } from '../../ui/values/status.tsx'
+import { Status } from '../../ui/values/status.tsx'
 
 type EndpointState = Pick<WebhookEndpoint, 'status' | 'disabled_reason' | 'consecutive_failures'>
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Choice } from '../../data/choices.ts'
+import { finderOf } from '../../data/finder.ts'
 import { many, useScreenState } from '../../data/search.ts'
-import { finderOf } from '../../data/words.ts'
 import fieldStyles from '../fields.module.css'
 import styles from './check-list.module.css'
 

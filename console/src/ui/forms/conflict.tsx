@@ -1,8 +1,8 @@
+import { words } from '../../data/words.ts'
 import { Button } from '../button.tsx'
 import type { Form } from '../fields/form.ts'
 import { Table } from '../lists/table.tsx'
 import { Notice } from '../notice.tsx'
-import { words } from '../values/status.tsx'
 import { plainText } from '../values/values.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 import { isProblem, type WriteOptions } from '@flightdeckhq/sdk'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { words } from '../../data/words.ts'
 import type { Form } from '../fields/form.ts'
 import { faultsOf } from '../problem.ts'
-import { words } from '../values/status.tsx'
 import { Conflict } from './conflict.tsx'
 import { ReasonField, Refusal } from './write-fields.tsx'
 

@@ -1,9 +1,9 @@
 import { isProblem } from '@flightdeckhq/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ScreenFailed, ScreenMissing } from '../../shell/failures.tsx'
 import { Skeleton } from '../lists/skeleton.tsx'
 import { Page } from '../page.tsx'
+import { ScreenFailed, ScreenMissing } from './failed.tsx'
 
 type ObjectScreenProps<Of> = { query: UseQueryResult<Of>; children: (object: Of) => ReactNode }
 

@@ -1,6 +1,6 @@
+import type { Tone } from '../../data/words.ts'
 import { classes } from '../classes.ts'
 import styles from './bar.module.css'
-import type { Tone } from './status.tsx'
 
 type BarProps = { share: number; tone?: Tone }
 

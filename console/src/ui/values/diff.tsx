@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { scheduleText } from '../../data/values/week.ts'
+import { words } from '../../data/words.ts'
 import { Table } from '../lists/table.tsx'
-import { words } from './status.tsx'
 import { Time } from './time.tsx'
 import { plainText } from './values.ts'
 

@@ -5,10 +5,9 @@ import {
   IconCircleX,
   IconClock,
 } from '@tabler/icons-react'
+import type { Tone } from '../../data/words.ts'
 import { classes } from '../classes.ts'
 import styles from './status.module.css'
-
-export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
 
 const icons = {
   good: IconCircleCheck,
@@ -27,10 +26,4 @@ export function Status({ tone, children }: { tone: Tone; children: string }) {
       {children}
     </span>
   )
-}
-
-/** `pending_review` → `Pending review`. */
-export const words = (name: string): string => {
-  const text = name.replaceAll('_', ' ')
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 }

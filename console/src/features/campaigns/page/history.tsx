@@ -4,9 +4,9 @@ import { useBlocked } from '../../../session.tsx'
 import { History } from '../../../ui/objects/history.tsx'
 import type { Reading } from '../../../ui/values/diff.tsx'
 import { Money } from '../../../ui/values/money.tsx'
+import { CampaignStatus } from '../../../ui/values/object-status.tsx'
 import { fieldNames } from '../form/values.ts'
 import { reasonText } from '../reasons.ts'
-import { CampaignStatus } from '../status.tsx'
 import { ProfileName } from '../terms.tsx'
 
 export const CampaignHistory = ({ campaign }: { campaign: Campaign }) => (

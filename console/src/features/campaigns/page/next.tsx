@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Campaign, Schema } from '../../../flightdeck.ts'
 import { Card, Section } from '../../../ui/page.tsx'
+import { CampaignStatus } from '../../../ui/values/object-status.tsx'
 import { Soft } from '../../../ui/values/text.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 import { actionWords } from '../acting/action-words.ts'
 import { campaignStates } from '../queries.ts'
 import { blockedText } from '../reasons.ts'
-import { CampaignStatus } from '../status.tsx'
 import styles from './overview.module.css'
 
 const clocks = ['start_at', 'end_at'] as const

@@ -1,5 +1,5 @@
+import { words } from '../../../data/words.ts'
 import { Money } from '../../../ui/values/money.tsx'
-import { words } from '../../../ui/values/status.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 import { plainText } from '../../../ui/values/values.ts'
 

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useMay } from '../../../../session.tsx'
 import { useIsNarrow } from '../../../../ui/narrow.ts'
-import { CampaignStatus } from '../../status.tsx'
+import { CampaignStatus } from '../../../../ui/values/object-status.tsx'
 import styles from '../grid.module.css'
 import type { GridRow } from './columns.tsx'
 import { LazyPacing } from './pacing-columns.tsx'

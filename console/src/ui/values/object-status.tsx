@@ -1,0 +1,24 @@
+import { nameOf } from '../../data/choices.ts'
+import type { Tone } from '../../data/words.ts'
+import { Status } from './status.tsx'
+
+const campaignTones: Readonly<Record<string, Tone>> = {
+  pending_review: 'warn',
+  scheduled: 'info',
+  active: 'good',
+  paused: 'warn',
+}
+
+export const CampaignStatus = ({ status }: { status: string }) => (
+  <Status tone={campaignTones[status] ?? 'neutral'}>{nameOf(status)}</Status>
+)
+
+const profileTones: Readonly<Record<string, Tone>> = {
+  active: 'good',
+  paused: 'warn',
+  suspended: 'bad',
+}
+
+export const ProfileStatus = ({ status }: { status: string }) => (
+  <Status tone={profileTones[status] ?? 'neutral'}>{nameOf(status)}</Status>
+)
