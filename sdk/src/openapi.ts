@@ -295,8 +295,8 @@ export interface components {
 			status: components["schemas"]["CampaignStatus"];
 			/** Why the service changed the status itself, such as `profile_not_active`. */
 			status_reason: string | null;
-			/** The last change of the status; null for drafts that were never launched. */
-			status_change: components["schemas"]["StatusChange"] | null;
+			/** The last change of the status; null for drafts that were never launched. In lists only where `fields` names it. */
+			status_change?: components["schemas"]["StatusChange"] | null;
 			/** Whether it may deliver now, by its status, flight, schedule and profile. */
 			delivery: {
 				/** Whether it may deliver at this moment. */
@@ -2617,7 +2617,7 @@ export interface components {
 		};
 		/** The action, or `start` where the service did it at `start_at`. */
 		StatusCause: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive" | "start" | Other;
-		/** The last change of the status; null for drafts that were never launched. */
+		/** The last change of the status; null for drafts that were never launched. In lists only where `fields` names it. */
 		StatusChange: {
 			/** The action, or `start` where the service did it at `start_at`. */
 			action: components["schemas"]["StatusCause"];

@@ -138,7 +138,7 @@ export interface Campaigns {
   create(body: Body<'createCampaign'>, options?: WriteOptions): WriteCall<Result<'createCampaign'>>
   /**
    * Export campaigns. `GET /campaigns/export`
-   * Every matching campaign, newest first, streamed: one row each, as it is when it is read. NDJSON has the objects of the list.
+   * Every matching campaign, newest first, streamed: one row each, as it is when it is read. NDJSON has whole objects.
    * Any role.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/campaigns/export
    */

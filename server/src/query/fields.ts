@@ -49,4 +49,8 @@ export const fieldsIn = ({ fields }: Query): ReadonlySet<string> | null =>
 
 /** Whether the reply shows the field: what it does not show need not be computed. */
 export const shows = (query: Query, field: string): boolean =>
-  query.fields === undefined || valuesOf(several, query.fields).includes(field)
+  query.fields === undefined || names(query, field)
+
+/** Whether `fields` names it: some fields are shown only then. */
+export const names = ({ fields }: Query, field: string): boolean =>
+  fields !== undefined && valuesOf(several, fields).includes(field)

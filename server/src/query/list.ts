@@ -10,7 +10,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Fields } from '../kernel/differences.ts'
 import { nameFields, withNames } from '../kernel/people.ts'
 import { rowsOf, type TenantQuery } from '../kernel/rows.ts'
-import { shows } from './fields.ts'
+import { names, shows } from './fields.ts'
 import { type Condition, type Filter, readFilter } from './filters.ts'
 import { fitting, maxPageBytes, withinPage } from './page-bytes.ts'
 import { badParameters, type Given, type Received, ruledBy } from './parameters.ts'
@@ -46,6 +46,8 @@ export type ListShape<Table extends TenantTable> = {
   sortFor?: (filters: Received) => string | undefined
   /** Columns that may be large: JSON, lists, long texts. */
   wide?: readonly string[]
+  /** Columns that rows have only where `fields` names them. */
+  onRequest?: readonly string[]
   /** The condition that applies unless a filter or parameter lifts it. */
   standing?: (filters: Received) => Condition | undefined
 }
@@ -116,7 +118,10 @@ export async function joinedPageOf<Table extends TenantTable, Item extends objec
   const budget = new ByteBudget(maxPageBytes)
   const [rows, total] = await Promise.all([
     ctx.reader.query<Row<Table> & Fields>({
-      ...pageStatement(ctx, list, walk, readingFor(limit + 1)),
+      ...pageStatement(ctx, list, walk, {
+        columns: columnsFor(list, query),
+        count: readingFor(limit + 1),
+      }),
       budget,
     }),
     query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
@@ -175,20 +180,29 @@ const defaultReading = defaultLimit + 1
 const readings = [defaultReading, 51, maxLimit + 1]
 const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
 
+function columnsFor({ table, onRequest = [] }: ListShape<TenantTable>, query: Query) {
+  const columns: readonly Column[] = columnsOf[table]
+  const omitted = onRequest.filter((column) => !names(query, column))
+  return omitted.length === 0 ? columns : columns.filter((column) => !omitted.includes(column))
+}
+
+type Column = (typeof columnsOf)[TenantTable][number]
+type Reading = { columns: readonly Column[]; count: number }
+
 /** Most pages have no filters: their statements are compiled once. */
 function pageStatement(
   ctx: Context,
   list: ListShape<TenantTable>,
   walk: Walk,
-  count: number,
+  reading: Reading,
 ): Statement {
   const parameters = [ctx.organization.id, ...(walk.after ?? [])]
   const isPlain = Object.keys(walk.filters).length === 0
   // After a row without a value, the condition is another.
-  const shape = `${walk.sort} ${count} ${parameters.map((value) => value === null)}`
+  const shape = `${walk.sort} ${reading.count} ${reading.columns.length} ${parameters.map((value) => value === null)}`
   const known = isPlain ? plainPagesOf(list).get(shape) : undefined
   if (known !== undefined) return { sql: known, parameters }
-  const compiled = pageQuery(ctx, list, walk, count).compile()
+  const compiled = pageQuery(ctx, list, walk, reading).compile()
   if (isPlain && isDeepStrictEqual(compiled.parameters, parameters)) {
     plainPagesOf(list).set(shape, compiled.sql)
   }
@@ -199,11 +213,10 @@ function pageQuery(
   ctx: Context,
   list: ListShape<TenantTable>,
   walk: Walk,
-  count: number,
+  { columns, count }: Reading,
 ): Compilable {
   const { order, after } = walk
   const matched = matching(ctx, list, walk)
-  const columns = columnsOf[list.table]
   const joined = withKey(matched, order)
   const rest = after ? joined.where(beyond(order, after)) : joined
   const rows = rest

@@ -1,3 +1,4 @@
+import type { StatusChange } from '../../database/tables/json-columns.ts'
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
 import { userIds } from '../members/resource.ts'
@@ -41,7 +42,7 @@ const causeOf: Readonly<Record<Status, StatusCause | null>> = {
   archived: 'archive',
 }
 
-function changeTo(status: Status): Campaign['status_change'] {
+function changeTo(status: Status): StatusChange | null {
   const action = causeOf[status]
   const by = { type: 'user' as const, id: exampleId(userIds), name: 'Ada Lovelace' }
   return action && { action, at: now, by, reason: null, change_set_id: null }

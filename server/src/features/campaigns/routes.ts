@@ -76,7 +76,7 @@ export const campaigns: Feature = {
       tag,
       summary: 'Export campaigns',
       description:
-        'Every matching campaign, newest first, streamed: one row each, as it is when it is read. NDJSON has the objects of the list. CSV has their fields under the same names, members of `delivery` and `status_change` as `delivery_state`, `status_change_by_name` and so on, budgets in major units, and lists and objects as JSON; text that a spreadsheet would run as a formula is prefixed with an apostrophe. A failure midway closes the connection. At most one export runs per organization, and two per process including verifications of audit logs; otherwise 503 `overloaded`.',
+        'Every matching campaign, newest first, streamed: one row each, as it is when it is read. NDJSON has whole objects. CSV has their fields under the same names, members of `delivery` and `status_change` as `delivery_state`, `status_change_by_name` and so on, budgets in major units, and lists and objects as JSON; text that a spreadsheet would run as a formula is prefixed with an apostrophe. A failure midway closes the connection. At most one export runs per organization, and two per process including verifications of audit logs; otherwise 503 `overloaded`.',
       method: 'GET',
       path: '/campaigns/export',
       permission: readCampaigns,

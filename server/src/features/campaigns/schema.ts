@@ -161,7 +161,7 @@ const reply = {
   status_reason: orNull(
     text('Why the service changed the status itself, such as `profile_not_active`.'),
   ),
-  status_change: orNull(StatusChange),
+  status_change: Type.Optional(orNull(StatusChange)),
   delivery: Type.Object(
     {
       state: choice(deliveryStates, {

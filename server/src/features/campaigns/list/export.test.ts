@@ -12,6 +12,7 @@ import {
   type World,
 } from '../../../../test/support/world.ts'
 import type { Services } from '../../../kernel/context.ts'
+import { Campaign } from '../schema.ts'
 
 let world: World
 let organization: TestOrganization
@@ -71,10 +72,15 @@ const body = (at: number) => ({
 
 type Row = Record<string, unknown>
 
+const fields = Object.keys(Campaign.properties).join()
+
+/** With every field: some are listed only on request. */
 async function listed(search = ''): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor = ''; ; ) {
-    const { data, meta } = (await owner.get(`/campaigns?limit=100&${search}${cursor}`)).json()
+    const { data, meta } = (
+      await owner.get(`/campaigns?limit=100&fields=${fields}&${search}${cursor}`)
+    ).json()
     rows.push(...data)
     if (!meta.has_more) return rows
     cursor = `&cursor=${meta.next_cursor}`

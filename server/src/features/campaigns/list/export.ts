@@ -4,6 +4,7 @@ import { fileOf, formatIn } from '../../../query/file-formats.ts'
 import type { Query } from '../../../query/list.ts'
 import { beginLongRead } from '../../../query/long-reads.ts'
 import { momentOf, type StoredCampaign } from '../present.ts'
+import { Campaign } from '../schema.ts'
 import { listCampaigns } from './list.ts'
 
 /** Named as the fields of a campaign. */
@@ -28,6 +29,9 @@ export async function exportCampaigns(ctx: Context, query: Query): Promise<Strea
   return { ...fileOf(format, { batches, columns }), fileName, close: end }
 }
 
+/** Those too that a list has only on request. */
+const fields = Object.keys(Campaign.properties).join()
+
 /** Walks the list: what is created meanwhile comes before its first page. */
 async function* pagesOf(
   ctx: Context,
@@ -37,7 +41,7 @@ async function* pagesOf(
   let cursor: string | undefined
   do {
     signal.throwIfAborted()
-    const { data, meta } = await listCampaigns(ctx, { ...filters, cursor, limit: '100' })
+    const { data, meta } = await listCampaigns(ctx, { ...filters, fields, cursor, limit: '100' })
     yield data
     cursor = meta.next_cursor ?? undefined
   } while (cursor !== undefined)

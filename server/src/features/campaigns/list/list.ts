@@ -15,6 +15,7 @@ import { byWords } from '../../../query/search.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
 import { filtersOf } from '../../../query/walk.ts'
 import { largestExponent } from '../../../values/money.ts'
+import { clientFilter } from '../client-filter.ts'
 import type { Instant } from '../lifecycle/obstacles.ts'
 import { reasons, statuses } from '../lifecycle/transitions.ts'
 import { objectiveOf, objectives } from '../objectives.ts'
@@ -27,15 +28,6 @@ import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter
 const archivedFilter: Filter = {
   schema: { type: 'boolean', default: false, description: 'Include archived campaigns.' },
   read: () => ({ condition: sql<boolean>`true` }),
-}
-
-/** By the client of the profile. */
-export const clientFilter: Filter = {
-  ...anyOf('client', { description: 'The client of the profile.' }),
-  read: (clients) => ({
-    condition: sql<boolean>`(organization_id, profile_id) in (
-      select organization_id, id from profiles where client = any(${clients}))`,
-  }),
 }
 
 /** By the amount in major units, across currencies with different numbers of decimals. */
@@ -73,6 +65,7 @@ export const campaignList: ListShape<'campaigns'> = {
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at', byName, byDailyBudget, byEnd, byMoneyAtRisk],
+  onRequest: ['status_change'],
   wide: ['notes', 'labels', 'metadata', 'schedule'],
   standing: ({ status, include_archived }) =>
     status === undefined && include_archived !== 'true'

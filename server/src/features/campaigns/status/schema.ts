@@ -44,6 +44,7 @@ export const StatusChange = Type.Object(
   },
   {
     title: 'StatusChange',
-    description: 'The last change of the status; null for drafts that were never launched.',
+    description:
+      'The last change of the status; null for drafts that were never launched. In lists only where `fields` names it.',
   },
 )

@@ -68,7 +68,7 @@ describe('the last change of a status', () => {
     expect((await changeOf(owner, id)).reason).toBe('Landing page down')
   })
 
-  test('stands in lists, events, files and former states', async () => {
+  test('stands in events, files and former states, and in lists where asked for', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const id = await campaignAfter(organization, ['launch'])
@@ -77,6 +77,8 @@ describe('the last change of a status', () => {
     await act(owner, id, 'pause', {}, { 'x-audit-reason': 'No stock' })
     const { data } = (await owner.get('/campaigns?fields=status_change')).json()
     expect(data[0].status_change).toMatchObject({ action: 'pause', reason: 'No stock' })
+    const plain = (await owner.get('/campaigns')).json().data
+    expect(plain[0]).not.toHaveProperty('status_change')
     const event = (await owner.get('/events?type=campaign.paused')).json().data[0]
     expect(event.data.object.status_change.reason).toBe('No stock')
     expect(event.data.previous.status_change.action).toBe('launch')
