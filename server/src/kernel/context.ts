@@ -43,11 +43,11 @@ import type { Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
 import type { Cap } from './quotas.ts'
 
-/** The key of an idempotent request, and the fingerprint that detects its reuse with another body. */
+/** The key of an idempotent request, and the fingerprint that detects its reuse with other content. */
 export type Idempotency = {
   readonly scope: string
   readonly fingerprint: string
-  /** Whether a stored fingerprint is of the same body, whichever master key it was made with. */
+  /** Whether a stored fingerprint is of the same content, whichever master key it was made with. */
   isSame(fingerprint: string): boolean
 }
 

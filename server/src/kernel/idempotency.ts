@@ -34,7 +34,7 @@ const storedSql = `
   where organization_id = $1 and scope = $2 and created_at > $3 and created_at < $4
   order by created_at desc limit 1`
 
-/** Throws `Replay` for a request answered before, and 422 for a key used with another body. */
+/** Throws `Replay` for a request answered before, and 422 for a key used with other content. */
 export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<void> {
   const { idempotency, services } = ctx
   if (!idempotency) return
@@ -44,7 +44,7 @@ export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<vo
   const [stored] = await tx.query<Stored>(statement)
   if (!stored) return
   if (!idempotency.isSame(stored.fingerprint)) {
-    const detail = 'This Idempotency-Key was used before with another body.'
+    const detail = 'This Idempotency-Key was used before with another body or other parameters.'
     throw new Problem('idempotency_key_reused', detail, { faults: [keyReused] })
   }
   if (stored.body === null) {
@@ -85,7 +85,7 @@ export const sealedReplies: SealedTable = {
 const keyReused = {
   header: 'Idempotency-Key',
   code: 'invalid_format' as const,
-  message: 'was used for a request with another body',
+  message: 'was used for a request with another body or other parameters',
 }
 
 const storeSql = `

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dayOf, report } from '../support/cases/results.ts'
 import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
-import { openWorld, type Reply, type TestOrganization, type World } from '../support/world.ts'
+import {
+  openWorld,
+  password,
+  type Reply,
+  type TestOrganization,
+  type World,
+} from '../support/world.ts'
 
 let world: World
 
@@ -89,6 +96,26 @@ describe('a key', () => {
     expect(reply.json().errors).toMatchObject([{ header: 'Idempotency-Key' }])
   })
 
+  test('of other parameters is refused, as they say what is written', async () => {
+    const { organization, owner, id } = await campaign()
+    const other = await made(owner, '/campaigns', campaignBody(await profileOf(organization)))
+    const rows = [id, other].map((each) => ({
+      campaign_id: each,
+      date: dayOf(world, -1),
+      spend: 1,
+    }))
+    expect((await report(owner, { source: 'twin', rows })).json().counts.created).toBe(2)
+    const twin = '/results/sources/twin'
+    const one = `${twin}?campaign_id=${id}`
+    const first = await owner.delete(one, keyed('k'))
+    expect(first.statusCode).toBe(204)
+    for (const url of [`${twin}?campaign_id=${other}`, twin]) {
+      const reply = await owner.delete(url, keyed('k'))
+      expect([reply.statusCode, reply.json().code]).toEqual([422, 'idempotency_key_reused'])
+    }
+    expectReplay(await owner.delete(`${one}&validate_only=false`, keyed('k')), first)
+  })
+
   test('belongs to its method and its object', async () => {
     const { organization, owner, path } = await campaign()
     const other = await made(owner, '/campaigns', campaignBody(await profileOf(organization)))
@@ -121,6 +148,17 @@ describe('a key', () => {
       expect(read.headers).not.toHaveProperty('idempotency-replayed')
     }
     expect((await owner.delete(path, keyed('k'))).statusCode).toBe(204)
+  })
+
+  test('that is none is refused on writes only, as it holds nowhere else', async () => {
+    const { owner, path } = await campaign()
+    const bad = keyed('x'.repeat(256))
+    const replies = [
+      await owner.get(path, bad),
+      await world.anonymous.post('/auth/login', { email: owner.email, password }, bad),
+      await owner.patch(path, { notes: 'a' }, bad),
+    ]
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 400])
   })
 
   test('does not outlive the credential: what ended it is refused afterwards', async () => {

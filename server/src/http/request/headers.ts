@@ -16,9 +16,12 @@ const entityTags = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/
 const printableAscii = /^[\x20-\x7e]{1,255}$/
 const maxReasonLength = 500
 
-type HeaderRules = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
+type Sent = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 
-export function readHeaders({ headers, rawHeaders }: HeaderRules): ReadHeaders {
+/** `takesKey`: an `Idempotency-Key` holds here; elsewhere it is ignored, whatever it is. */
+type HeaderRules = { takesKey: boolean }
+
+export function readHeaders({ headers, rawHeaders }: Sent, { takesKey }: HeaderRules): ReadHeaders {
   const faults: Fault[] = []
   const refuse: Refuse = (header, message, code = 'invalid_format') => {
     faults.push({ header, code, message })
@@ -26,7 +29,7 @@ export function readHeaders({ headers, rawHeaders }: HeaderRules): ReadHeaders {
   }
   const read = {
     ifMatch: readIfMatch(headers['if-match'], refuse),
-    idempotencyKey: readKey(headers['idempotency-key'], rawHeaders, refuse),
+    idempotencyKey: takesKey ? readKey(headers['idempotency-key'], rawHeaders, refuse) : null,
     reason: readReason(headers['x-audit-reason'], (message) => refuse('X-Audit-Reason', message)),
     overrideReason: readReason(headers['x-override-reason'], (message) =>
       refuse('X-Override-Reason', message),

@@ -7,6 +7,7 @@ import { canonicalJson } from '../../values/canonical-json.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { ReadHeaders } from './headers.ts'
 import type { Params } from './path-ids.ts'
+import { searchOf } from './query.ts'
 
 type KeyedRequest = { ctx: Context | BareContext; headers: ReadHeaders }
 
@@ -14,19 +15,31 @@ type KeyedRequest = { ctx: Context | BareContext; headers: ReadHeaders }
 export function keyOf(
   { ctx, headers }: KeyedRequest,
   request: FastifyRequest<{ Params: Params }>,
-  endpoint: Endpoint,
 ): Idempotency | undefined {
   const { idempotencyKey } = headers
-  if (idempotencyKey === null || isRead(request) || endpoint.permission === null) return undefined
+  if (idempotencyKey === null) return undefined
   if (!('organization' in ctx) || ctx.dryRun) return undefined
   const { actor, services } = ctx
   const path = pathTo(request)
   const scope = `${actor.id} ${request.method} ${path} ${idempotencyKey}`
   // Keyed: a plain digest would allow guessing a password in the body.
-  return { scope, ...fingerprintOf(services.cipher, canonicalJson(request.body ?? null)) }
+  return { scope, ...fingerprintOf(services.cipher, contentOf(request)) }
 }
 
-const isRead = ({ method }: Pick<FastifyRequest, 'method'>) => method === 'GET' || method === 'HEAD'
+/** The body, and the parameters that say what is written. Without any, it is the body alone. */
+function contentOf({ url, body = null }: FastifyRequest): string {
+  const parameters = new URLSearchParams(searchOf(url))
+  parameters.delete('validate_only')
+  parameters.sort()
+  const content = canonicalJson(body)
+  return parameters.size === 0 ? content : `${parameters}\n${content}`
+}
+
+/** Whether an `Idempotency-Key` holds: on writes by those who are known. */
+export const takesKey = (
+  { method }: FastifyRequest,
+  { permission }: Pick<Endpoint, 'permission'>,
+) => method !== 'GET' && method !== 'HEAD' && permission !== null
 
 function fingerprintOf(cipher: Cipher, body: string): Omit<Idempotency, 'scope'> {
   const fingerprint = cipher.sign(body, purpose).toString('base64url')
