@@ -28,8 +28,10 @@ export async function breachesOfChange(ctx: WriteContext, setting: Setting): Pro
   const cost = dailyCost(after, ctx.now)
   const isOther = before?.currency !== after.currency
   const isMore = before === null || isRaise(before, after, ctx.now)
-  const setsDaily = isOther || isMore || before.daily_budget_minor !== after.daily_budget_minor
-  const setsLifetime = isOther || before?.lifetime_budget_minor !== after.lifetime_budget_minor
+  const setsDaily =
+    isOther || isMore || (!isWayBack(ctx) && before.daily_budget_minor !== after.daily_budget_minor)
+  const raised = lifetimeOf(after) - lifetimeOf(before)
+  const setsLifetime = isOther || raised > 0 || (!isWayBack(ctx) && raised < 0)
   return [
     isMore && isRunning(before) ? await profileBreach(ctx, after, cost) : undefined,
     setsDaily ? costBreach(after, cost) : undefined,
@@ -38,6 +40,11 @@ export async function breachesOfChange(ctx: WriteContext, setting: Setting): Pro
     ...(isMore ? await increaseBreaches(ctx, setting) : []),
   ].filter((each) => each !== undefined)
 }
+
+/** Of what a change set sets back, only raises are judged: lowering is never refused. */
+const isWayBack = ({ changeSet }: WriteContext): boolean => changeSet?.barred !== undefined
+
+const lifetimeOf = (row: Details | null): number => row?.lifetime_budget_minor ?? 0
 
 /** Judges a campaign that is about to run. */
 export async function breachesOfRun(

@@ -176,6 +176,31 @@ describe('a raise on the way back goes by the rules of its time', () => {
     })
   })
 
+  test.each([
+    ['max_daily_budget', 'daily_budget'],
+    ['max_lifetime_budget', 'lifetime_budget'],
+  ] as const)('a lower %s, but no lowering', async (cap, field) => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const of = (amount: number) => ({ daily_budget: null, end_at: inHours(300), [field]: amount })
+    const [lowered, raised] = [
+      await running(organization, of(1_000)),
+      await running(organization, of(100)),
+    ]
+    const changeSet = await appliedBy(owner, [
+      { op: 'update', id: lowered, body: { [field]: 50 } },
+      { op: 'update', id: raised, body: { [field]: 500 } },
+    ])
+    await owner.put('/organization/guardrails', { [cap]: { USD: 10 } })
+    await after(2)
+    expect((await campaignOf(owner, lowered))[field]).toBe(50)
+    expect((await campaignOf(owner, raised))[field]).toBe(100)
+    expect(await resultOf(organization, changeSet)).toMatchObject([
+      [[], [{ field, reason: 'guardrail_violation' }]],
+      [[field], []],
+    ])
+  })
+
   test('what was approved was approved both ways', async () => {
     const organization = await world.organization()
     const { owner } = organization
