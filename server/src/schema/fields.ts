@@ -102,6 +102,8 @@ export const minorUnits = (description: string) =>
 
 export const Version = Type.Integer({
   minimum: 1,
+  // PostgreSQL's `integer`.
+  maximum: 2_147_483_647,
   description: 'Increases by one with every change; in quotes it is the `ETag`.',
 })
 

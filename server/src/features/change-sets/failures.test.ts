@@ -45,3 +45,16 @@ test('answers which operations fail, also where nothing is stored', async () => 
   )
   expect(created).not.toHaveProperty('data.object.failures')
 })
+
+test('refuses a version that no object can have', async () => {
+  const organization = await world.organization()
+  const id = await campaignAfter(organization)
+  for (const version of [2 ** 31, 1e300]) {
+    const operations = [{ op: 'update', id, body: { name: 'Fine' }, version }]
+    const reply = await organization.owner.post(path, { title: 'Weekend sale', operations })
+    expect(reply.statusCode).toBe(422)
+    expect(reply.json().errors).toMatchObject([
+      { pointer: '/operations/0/version', code: 'out_of_range' },
+    ])
+  }
+})

@@ -58,6 +58,13 @@ export const failures: Failure[] = [
     item: { pointer: '/id', code: 'not_found' },
   },
   {
+    about: 'an id that no database takes',
+    operation: () => ({ op: 'delete', id: 'cmp_\u0000' }),
+    status: 422,
+    code: 'validation_failed',
+    errors: [{ pointer: '/id', code: 'invalid_format' }],
+  },
+  {
     about: 'a status that has no way there',
     operation: ({ draft }) => ({ op: 'action', id: draft, action: 'pause' }),
     status: 409,

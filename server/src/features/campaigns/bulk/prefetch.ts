@@ -1,5 +1,6 @@
 import { findOne } from '../../../kernel/rows.ts'
 import type { Prefetch } from '../../../kernel/savepoints.ts'
+import { isWellFormedId } from '../../../values/ids.ts'
 import { memberOf } from '../../../values/objects.ts'
 import { sourcesOf } from '../has-results.ts'
 import { profileFacts } from '../profile-facts.ts'
@@ -36,5 +37,5 @@ const isDeletion = (operation: unknown): boolean => memberOf(operation, 'op') ==
 
 function eachOf<T>(ids: readonly unknown[], read: (id: string) => Promise<T>): Promise<T[]> {
   const texts = ids.filter((id) => typeof id === 'string')
-  return Promise.all([...new Set(texts)].map(read))
+  return Promise.all([...new Set(texts.filter(isWellFormedId))].map(read))
 }
