@@ -22,7 +22,7 @@ const routes = endpoints.flatMap((endpoint) =>
   })),
 )
 type Route = (typeof routes)[number]
-// Files have tests of their own: server/src/features/change-sets/spreadsheet/from-csv.test.ts.
+// Files have tests of their own: server/src/features/change-sets/csv/from-csv.test.ts.
 const taking = routes.filter(({ method, isFile }) => method !== 'GET' && !isFile)
 const lists = routes.filter(({ query }) => query.includes('cursor'))
 
