@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/config-error.ts'
 import { campaignBody, profileOf } from '../support/cases/writes.ts'
 import { openWorld, type Reply, type World } from '../support/world.ts'
 

@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { made } from '../../../test/support/cases/writes.ts'
 import { openToLocal, subscribe, withStatus } from '../../../test/support/delivering.ts'
 import { backgroundOf } from '../../../test/support/machines/background.ts'
-import { receiverForTest } from '../../../test/support/machines/receiver.ts'
+import { type Receiver, receiverForTest } from '../../../test/support/machines/receiver.ts'
 import { msUntil } from '../../../test/support/machines/replica.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
@@ -45,6 +46,16 @@ async function refuseAttempts({ id }: TestOrganization): Promise<() => Promise<u
   return () => query('drop trigger refuse on webhook_attempts')
 }
 
+/** Answers the first requests when `count` have arrived: until then there is no outcome to store. */
+function answerTogether(receiver: Receiver, { count, status }: { count: number; status: number }) {
+  const held: ServerResponse[] = []
+  receiver.answer((_, response) => {
+    held.push(response)
+    if (receiver.received.length < count) return
+    for (const each of held.splice(0)) each.writeHead(status).end()
+  })
+}
+
 const makeEvents = async ({ owner }: TestOrganization, names: readonly string[]) => {
   for (const name of names) await made(owner, '/templates', { name })
 }
@@ -54,23 +65,21 @@ test('what cannot be stored is sent once, and stored when that works again', asy
   const organization = await world.organization()
   const { owner } = organization
   const [well, ill] = [await receiverForTest(), await receiverForTest()]
-  ill.answer(500)
+  answerTogether(well, { count: 3, status: 200 })
+  answerTogether(ill, { count: 3, status: 500 })
   const endpoints = []
   for (const receiver of [well, ill]) {
     endpoints.push(await subscribe(owner, receiver, { events: ['template.created'] }))
   }
   const allow = await refuseAttempts(organization)
   await makeEvents(organization, ['A', 'B', 'C'])
-  // How many are on their way when the first outcome cannot be stored is chance.
+  await Promise.all([well.arrived(3), ill.arrived(3)])
   await msUntil(() => world.services.counters.endpointsStalled === 2, 10_000)
   await sleep(1_500)
-  const sent = [well.received.length, ill.received.length]
-  expect(Math.min(...sent)).toBeGreaterThanOrEqual(1)
-  expect(Math.max(...sent)).toBeLessThanOrEqual(3)
   await makeEvents(organization, ['D', 'E'])
   await owner.post(`/webhook_endpoints/${endpoints[0].id}/test`)
   await sleep(2_000)
-  expect([well.received.length, ill.received.length]).toEqual(sent)
+  expect([well.received.length, ill.received.length]).toEqual([3, 3])
   expect(world.services.counters.endpointsStalled).toBe(2)
   expect(lines).toHaveLength(1)
   expect(lines[0]?.msg).toMatch(/^outcomes of webhook attempts cannot be stored/)
