@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, run } from '../run.ts'
+import { generatedFiles } from './generated-files.ts'
 import { type Sizes, sizesOf } from './sizes.ts'
 
 const mostLines = 300
@@ -13,19 +14,13 @@ const mostAssertionsPerThousandLines = 0.3
 
 const measured = /^(?:server\/(?:src|test)|console|sdk|scripts|bench)\/.*\.tsx?$/
 const service = /^server\/src\//
-const generated = new Set([
-  'server/src/database/tables/types.ts',
-  'sdk/src/openapi.ts',
-  'sdk/src/resources.ts',
-  'sdk/src/event-objects.ts',
-])
 
 type Measured = { file: string; sizes: Sizes }
 
 const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
 const files = output
   .split('\n')
-  .filter((file) => measured.test(file) && !generated.has(file) && !file.endsWith('.test.ts'))
+  .filter((file) => measured.test(file) && !generatedFiles.has(file) && !file.endsWith('.test.ts'))
 const all = await Promise.all(files.map(measure))
 const ofService = all.filter(({ file }) => service.test(file))
 const findings = [
