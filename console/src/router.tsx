@@ -29,7 +29,7 @@ const root = createRootRoute({
 type Module = { default: RouteComponent }
 
 /** A screen: its code is loaded when it is first opened. */
-const screen = (path: string, load: () => Promise<Module>) =>
+const screen = <const Path extends string>(path: Path, load: () => Promise<Module>) =>
   createRoute({ getParentRoute: () => root, path, component: lazily(load, ScreenFailed) })
 
 const screens = [
@@ -84,3 +84,9 @@ export const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <ScreenFailed error={error} retry={reset} />,
   scrollRestoration: true,
 })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,9 +1,10 @@
+import type { ScreenPath } from '../data/address.ts'
 import type { Operation } from '../rights.ts'
 
 /** What can be begun from anywhere: the screen opens with its form. */
 export const creations: readonly {
   name: string
-  to: string
+  to: ScreenPath
   search: Readonly<Record<string, string>>
   needs: Operation
 }[] = [

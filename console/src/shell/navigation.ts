@@ -18,6 +18,7 @@ import {
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react'
+import type { ScreenPath } from '../data/address.ts'
 import type { Operation } from '../rights.ts'
 
 /** The screens in the order of the navigation. Who may not read one does not see it. */
@@ -143,9 +144,9 @@ export const help = [
 ] as const
 
 export type Screen = {
-  to: string
+  to: ScreenPath
   /** Another screen that belongs to it. */
-  also?: string
+  also?: ScreenPath
   name: string
   icon: typeof IconBell
   needs: Operation

@@ -136,13 +136,13 @@ function useObjects(typed: string) {
           id,
           name,
           kind: 'Campaign',
-          to: `/campaigns/${id}`,
+          to: '/campaigns/$id' as const,
         })),
         ...profiles.data.map(({ id, name }) => ({
           id,
           name,
           kind: 'Profile',
-          to: `/profiles/${id}`,
+          to: '/profiles/$id' as const,
         })),
       ]
     },
@@ -156,7 +156,7 @@ function useObjects(typed: string) {
     id,
     name,
     kind,
-    run: () => void navigate({ to }),
+    run: () => void navigate({ to, params: { id } }),
   }))
   return { objects, isBusy: isFetching }
 }

@@ -1,5 +1,6 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import type { Address } from '../data/address.ts'
 import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Tooltip } from './layers/tooltip.tsx'
@@ -86,10 +87,10 @@ export function LinkButton({
   small,
   icon,
   children,
-  ...link
-}: LinkProps & Look & { children: ReactNode }) {
+  ...address
+}: Address & Look & { children: ReactNode }) {
   return (
-    <Link {...link} className={classOf({ look, small })}>
+    <Link {...address} className={classOf({ look, small })}>
       {icon}
       {children}
     </Link>

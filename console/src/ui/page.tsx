@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import type { ScreenPath } from '../data/address.ts'
 import { classes } from './classes.ts'
 import styles from './page.module.css'
 import { PrintButton } from './printing/print-button.tsx'
@@ -10,7 +11,7 @@ type PageProps = {
   /** Beside the title: a status, a count. */
   beside?: ReactNode
   /** Above the title: the list that it stands in. */
-  within?: { to: string; name: string } | undefined
+  within?: { to: ScreenPath; name: string } | undefined
   /** Below the title: what it is for, whose it is. */
   about?: ReactNode
   actions?: ReactNode

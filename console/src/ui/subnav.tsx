@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import type { ScreenPath } from '../data/address.ts'
 import styles from './subnav.module.css'
 
 type SubNavProps = {
   /** What its screens have in common. */
   label: string
-  screens: readonly { to: string; name: string }[]
+  screens: readonly { to: ScreenPath; name: string }[]
 }
 
 /** Screens that belong together, below the title of each. */

@@ -16,7 +16,7 @@ import { apiKeyQuery } from './queries.ts'
 import { ApiKeyStatus } from './status.tsx'
 
 export default function ApiKeyScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/api-keys/$id' })
   return (
     <ObjectScreen query={useQuery(apiKeyQuery(id))}>
       {(apiKey) => <ApiKeyPage apiKey={apiKey} />}

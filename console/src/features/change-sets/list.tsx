@@ -58,7 +58,7 @@ export default function ChangeSets() {
       {search.open === 'csv' && (
         <FromCsv
           onClose={() => setSearch({ open: undefined })}
-          onDone={({ id }) => void navigate({ to: `/change-sets/${id}` })}
+          onDone={({ id }) => void navigate({ to: '/change-sets/$id', params: { id } })}
         />
       )}
     </Page>
@@ -71,7 +71,7 @@ const columns: readonly Column<ChangeSet>[] = [
     header: 'Title',
     grow: true,
     cell: ({ id, title }) => (
-      <Link to={`/change-sets/${id}`}>
+      <Link to="/change-sets/$id" params={{ id }}>
         <Cut text={title} />
       </Link>
     ),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Address, ScreenPath } from '../../data/address.ts'
 import { nameOf } from '../../data/choices.ts'
 import { subjectOf } from '../../data/subject.ts'
 import { useMay } from '../../session.tsx'
@@ -26,8 +27,7 @@ type Change = {
   time: string
   who: string
   what: string
-  to: string
-  search: Readonly<Record<string, string>>
+  at: Address
   type: string
   objectId: string | null
   name: string
@@ -43,8 +43,7 @@ function LatestEvents() {
       time: timestamp,
       who: whoOf(actor),
       what: sentenceOf(type),
-      to: `/events/${id}`,
-      search: {},
+      at: { to: '/events/$id', params: { id } },
       type: subject.type,
       objectId: type.endsWith('.deleted') ? null : subject.id,
       name: subject.name ?? nameOf(subject.type),
@@ -61,8 +60,7 @@ function LatestRecords() {
       time: occurred_at,
       who: whoOf(actor),
       what: sentenceOf(action),
-      to: '/audit-log',
-      search: { open: id },
+      at: { to: '/audit-log', search: { open: id } },
       type: resource.type,
       objectId: resource.id,
       name: resource.name ?? nameOf(resource.type),
@@ -81,7 +79,7 @@ function sentenceOf(type: string): string {
 const whoOf = ({ type, name }: { type: string; name: string | null }): string =>
   type === 'cli' ? 'The command line' : (name ?? nameOf(type))
 
-const Latest = ({ changes, all }: { changes: readonly Change[]; all: string }) => (
+const Latest = ({ changes, all }: { changes: readonly Change[]; all: ScreenPath }) => (
   <Section
     title="Last changes"
     actions={
@@ -102,8 +100,8 @@ const columns: readonly Column<Change>[] = [
   {
     id: 'what',
     header: 'What',
-    cell: ({ what, to, search }) => (
-      <Link to={to} search={search}>
+    cell: ({ what, at }) => (
+      <Link {...at}>
         <span className={styles.what}>
           <Cut text={what} />
         </span>

@@ -17,11 +17,11 @@ export const NeedList = ({ needs }: { needs: readonly Need[] }) => (
   <ul className={styles.needs}>
     {needs
       .toSorted((one, other) => ranks[one.tone] - ranks[other.tone])
-      .map(({ id, tone, title, detail, to, search = {} }) => {
+      .map(({ id, tone, title, detail, at }) => {
         const Icon = icons[tone]
         return (
           <li key={id}>
-            <Link to={to} search={search} className={styles.need}>
+            <Link {...at} className={styles.need}>
               <Icon aria-hidden className={classes(styles.icon, styles[tone])} />
               <span className={styles.text}>
                 <span className={styles.title}>{title}</span>

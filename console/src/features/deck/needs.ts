@@ -1,4 +1,5 @@
 import type { Page } from '@flightdeckhq/sdk'
+import type { Address } from '../../data/address.ts'
 import { nameOf } from '../../data/choices.ts'
 import { levelOf } from '../../data/usage.ts'
 import type { Campaign, ProxyServer, Schema, WebhookEndpoint } from '../../flightdeck.ts'
@@ -10,8 +11,7 @@ export type Need = {
   title: string
   /** Which ones, or how far. */
   detail: string
-  to: string
-  search?: Readonly<Record<string, string>>
+  at: Address
 }
 
 type Named = { name: string }
@@ -52,7 +52,7 @@ export function approvalNeeds(page: Page<Campaign>): Need[] {
       tone: 'info',
       title: `${countOf(mine.length, campaign, page)} ${mine.length === 1 ? 'waits' : 'wait'} for your approval`,
       detail: namesOf(mine),
-      to: '/approvals',
+      at: { to: '/approvals' },
     },
   ]
 }
@@ -72,9 +72,9 @@ export function changeSetNeeds(page: Page<Schema<'ChangeSet'>>): Need[] {
       tone: 'info',
       title: `${countOf(mine.length, changeSet, page)} ${mine.length === 1 ? 'waits' : 'wait'} for your approval`,
       detail: namesOf(mine.map(({ title }) => ({ name: title }))),
-      ...(isOnly
-        ? { to: `/change-sets/${first.id}` }
-        : { to: '/change-sets', search: { status: 'open' } }),
+      at: isOnly
+        ? { to: '/change-sets/$id', params: { id: first.id } }
+        : { to: '/change-sets', search: { status: 'open' } },
     },
   ]
 }
@@ -90,8 +90,7 @@ export const idleNeeds = (page: Page<Campaign>): Need[] =>
       tone: 'bad',
       title: `${countOf(campaigns.length, activeCampaign, page)} cannot deliver: ${nameOf(reason).toLowerCase()}`,
       detail: namesOf(campaigns),
-      to: '/campaigns',
-      search: { status: 'active', delivery_reason: reason },
+      at: { to: '/campaigns', search: { status: 'active', delivery_reason: reason } },
     }))
 
 export const stoppedNeeds = (page: Page<Campaign>): Need[] =>
@@ -101,8 +100,7 @@ export const stoppedNeeds = (page: Page<Campaign>): Need[] =>
       tone: 'warn',
       title: `${countOf(campaigns.length, campaign, page)} paused by the service: ${nameOf(reason).toLowerCase()}`,
       detail: namesOf(campaigns),
-      to: '/campaigns',
-      search: { status: 'paused', status_reason: reason },
+      at: { to: '/campaigns', search: { status: 'paused', status_reason: reason } },
     }),
   )
 
@@ -121,7 +119,8 @@ function byReason(
 
 export const endpointNeeds = ({ data }: Page<WebhookEndpoint>): Need[] =>
   data.flatMap(({ id, url, status, disabled_reason, consecutive_failures }): Need[] => {
-    const place = { id, detail: url, to: `/webhook-endpoints/${id}` }
+    const at = { to: '/webhook-endpoints/$id', params: { id } } as const
+    const place = { id, detail: url, at }
     const isOff = status === 'disabled' && disabled_reason !== 'manual'
     if (isOff) {
       const why = disabled_reason === 'gone' ? 'its receiver is gone' : 'it kept failing'
@@ -142,8 +141,7 @@ export const proxyNeeds = (page: Page<ProxyServer>): Need[] =>
         tone: wanted === 'failing' ? 'bad' : 'warn',
         title: `${countOf(proxies.length, proxy, page)} ${wanted}`,
         detail: namesOf(proxies),
-        to: '/proxies',
-        search: { status: wanted },
+        at: { to: '/proxies', search: { status: wanted } },
       },
     ]
   })
@@ -159,7 +157,7 @@ export const silentNeeds = (sources: readonly Schema<'ResultSourceState'>[]): Ne
       tone: 'warn',
       title: `${source} has reported nothing for ${days_behind} days`,
       detail: `Its results are complete through ${complete_through}`,
-      to: '/results',
+      at: { to: '/results' },
     }))
 
 export const limitNeeds = ({ caps }: Schema<'Limits'>): Need[] =>
@@ -172,7 +170,7 @@ export const limitNeeds = ({ caps }: Schema<'Limits'>): Need[] =>
         tone: tone === 'bad' ? 'bad' : 'warn',
         title: `${nameOf(kind)}: ${word.toLowerCase()}`,
         detail: `${used.toLocaleString()} of ${limit.toLocaleString()} are used`,
-        to: '/organization',
+        at: { to: '/organization' },
       },
     ]
   })
@@ -185,7 +183,7 @@ export const organizationNeeds = ({ status }: Schema<'Organization'>): Need[] =>
           tone: 'bad',
           title: 'Your organization is suspended',
           detail: 'It can be read but not changed, and no campaign delivers.',
-          to: '/organization',
+          at: { to: '/organization' },
         },
       ]
     : []

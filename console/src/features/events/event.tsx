@@ -18,7 +18,7 @@ import { Subject } from './subject.tsx'
 
 /** One event on a screen of its own, to send its address to others. */
 export default function EventScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/events/$id' })
   return (
     <ObjectScreen query={useQuery(eventQuery(id))}>
       {(event) => (

@@ -18,7 +18,7 @@ import { memberQuery } from './queries.ts'
 import { MemberStatus } from './status.tsx'
 
 export default function MemberScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/members/$id' })
   return (
     <ObjectScreen query={useQuery(memberQuery(id))}>
       {(member) => <MemberPage member={member} />}

@@ -18,7 +18,7 @@ const name: Column<Row> = {
   grow: true,
   wrap: true,
   cell: ({ campaign_id, name }) => (
-    <Link to={`/campaigns/${campaign_id}`} search={{ tab: 'pacing' }}>
+    <Link to="/campaigns/$id" params={{ id: campaign_id }} search={{ tab: 'pacing' }}>
       {name}
     </Link>
   ),

@@ -13,7 +13,7 @@ import { ProfileHistory } from './history.tsx'
 import { profileQuery } from './queries.ts'
 
 export default function ProfileScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/profiles/$id' })
   return (
     <ObjectScreen query={useQuery(profileQuery(id))}>
       {(profile) => <ProfilePage profile={profile} />}

@@ -22,7 +22,7 @@ import { Timeline } from './timeline.tsx'
 import { Users } from './users.tsx'
 
 export default function ProxyScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/proxies/$id' })
   return (
     <ObjectScreen query={useQuery(proxyQuery(id))}>
       {(proxy) => <ProxyPage key={proxy.id} proxy={proxy} />}

@@ -1,6 +1,5 @@
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { nameOf } from '../../data/choices.ts'
 import { saveFile } from '../../data/download.ts'
@@ -20,6 +19,7 @@ import type { Column } from '../../ui/lists/table.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Money } from '../../ui/values/money.tsx'
+import { ObjectLink } from '../../ui/values/object-link.tsx'
 import { Cut, Soft } from '../../ui/values/text.tsx'
 import { profileNames } from '../campaigns/queries.ts'
 import { daysText, periodIn, periods } from './period.ts'
@@ -220,14 +220,12 @@ const cost = ({ currency, currency_exponent: exponent }: Row, each: number | nul
 
 function groupName({ group, name }: Row, grouping: Grouping): ReactNode {
   if (group === null) return <Soft>None</Soft>
-  const text = name ?? group
-  const isObject = grouping === 'campaign' || grouping === 'profile'
   if (grouping === 'day') return formatDate(group)
-  if (!isObject) return grouping === 'platform' ? nameOf(group) : <Cut text={text} />
+  if (grouping === 'platform') return nameOf(group)
   return (
-    <Link to={`/${grouping}s/${group}`}>
-      <Cut text={text} />
-    </Link>
+    <ObjectLink type={grouping} id={group}>
+      <Cut text={name ?? group} />
+    </ObjectLink>
   )
 }
 

@@ -18,7 +18,7 @@ import { TemplateHistory } from './history.tsx'
 import { templateQuery } from './queries.ts'
 
 export default function TemplateScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/templates/$id' })
   return (
     <ObjectScreen query={useQuery(templateQuery(id))}>
       {(template) => <TemplatePage template={template} />}

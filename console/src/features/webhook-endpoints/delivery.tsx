@@ -21,7 +21,9 @@ import { type DeliveryDetails, deliveryQuery, endpointQuery, isComing } from './
 import { DeliveryStatus } from './status.tsx'
 
 export default function DeliveryScreen() {
-  const { id = '', deliveryId = '' } = useParams({ strict: false })
+  const { id, deliveryId } = useParams({
+    from: '/webhook-endpoints/$id/deliveries/$deliveryId',
+  })
   return (
     <ObjectScreen query={useQuery(deliveryQuery(id, deliveryId))}>
       {(delivery) => <DeliveryPage key={delivery.id} delivery={delivery} />}

@@ -19,7 +19,7 @@ import { deliveriesTo, endpointQuery } from './queries.ts'
 import { EndpointStatus } from './status.tsx'
 
 export default function WebhookEndpointScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/webhook-endpoints/$id' })
   return (
     <ObjectScreen query={useQuery(endpointQuery(id))}>
       {(endpoint) => <EndpointPage key={endpoint.id} endpoint={endpoint} />}

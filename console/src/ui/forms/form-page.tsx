@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ScreenPath } from '../../data/address.ts'
 import { Button } from '../button.tsx'
 import fieldStyles from '../fields.module.css'
 import styles from '../page.module.css'
@@ -10,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>
 
 type FormPageProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
   title: string
-  within: { to: string; name: string }
+  within: { to: ScreenPath; name: string }
   submitLabel: string
   /** Why it cannot be saved at all. */
   blocked?: string | null

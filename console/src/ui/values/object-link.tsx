@@ -1,23 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { ObjectPath } from '../../data/address.ts'
 import type { Operation } from '../../rights.ts'
 import { useMay } from '../../session.tsx'
 
-type Place = { path: (id: string) => string; needs: Operation }
+type Place = { to: ObjectPath | '/organization'; needs: Operation }
 
 /** Where an object of each type is shown, and what one must be allowed to read to see it. */
 const places: Readonly<Record<string, Place>> = {
-  api_key: { path: (id) => `/api-keys/${id}`, needs: 'getApiKey' },
-  campaign: { path: (id) => `/campaigns/${id}`, needs: 'getCampaign' },
-  change_set: { path: (id) => `/change-sets/${id}`, needs: 'getChangeSet' },
-  event: { path: (id) => `/events/${id}`, needs: 'getEvent' },
-  member: { path: (id) => `/members/${id}`, needs: 'getMember' },
-  organization: { path: () => '/organization', needs: 'getOrganization' },
-  profile: { path: (id) => `/profiles/${id}`, needs: 'getProfile' },
-  proxy: { path: (id) => `/proxies/${id}`, needs: 'getProxy' },
-  template: { path: (id) => `/templates/${id}`, needs: 'getTemplate' },
-  user: { path: (id) => `/members/${id}`, needs: 'getMember' },
-  webhook_endpoint: { path: (id) => `/webhook-endpoints/${id}`, needs: 'getWebhookEndpoint' },
+  api_key: { to: '/api-keys/$id', needs: 'getApiKey' },
+  campaign: { to: '/campaigns/$id', needs: 'getCampaign' },
+  change_set: { to: '/change-sets/$id', needs: 'getChangeSet' },
+  event: { to: '/events/$id', needs: 'getEvent' },
+  member: { to: '/members/$id', needs: 'getMember' },
+  organization: { to: '/organization', needs: 'getOrganization' },
+  profile: { to: '/profiles/$id', needs: 'getProfile' },
+  proxy: { to: '/proxies/$id', needs: 'getProxy' },
+  template: { to: '/templates/$id', needs: 'getTemplate' },
+  user: { to: '/members/$id', needs: 'getMember' },
+  webhook_endpoint: { to: '/webhook-endpoints/$id', needs: 'getWebhookEndpoint' },
 }
 
 type ObjectLinkProps = {
@@ -43,5 +44,11 @@ type PlaceLinkProps = { place: Place; id: string; children: ReactNode }
 
 function PlaceLink({ place, id, children }: PlaceLinkProps) {
   const may = useMay(place.needs)
-  return may ? <Link to={place.path(id)}>{children}</Link> : children
+  return may ? (
+    <Link to={place.to} params={{ id }}>
+      {children}
+    </Link>
+  ) : (
+    children
+  )
 }

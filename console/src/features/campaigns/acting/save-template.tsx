@@ -51,7 +51,10 @@ export function SaveAsTemplate({ campaign, onClose }: SaveProps) {
       onDone={({ id, name }) => {
         onClose()
         say(`The template ${name} is saved`, {
-          action: { name: 'Show', run: () => void navigate({ to: `/templates/${id}` }) },
+          action: {
+            name: 'Show',
+            run: () => void navigate({ to: '/templates/$id', params: { id } }),
+          },
         })
       }}
       onClose={onClose}

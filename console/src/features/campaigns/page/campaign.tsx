@@ -20,7 +20,7 @@ import { CampaignHistory } from './history.tsx'
 import { Overview } from './overview.tsx'
 
 export default function CampaignScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/campaigns/$id' })
   return (
     <ObjectScreen query={useQuery(campaignQuery(id))}>
       {(campaign) => <CampaignPage campaign={campaign} />}

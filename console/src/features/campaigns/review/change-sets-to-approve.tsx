@@ -26,7 +26,7 @@ const columns: readonly Column<ChangeSet>[] = [
     header: 'Title',
     grow: true,
     cell: ({ id, title }) => (
-      <Link to={`/change-sets/${id}`}>
+      <Link to="/change-sets/$id" params={{ id }}>
         <Cut text={title} />
       </Link>
     ),

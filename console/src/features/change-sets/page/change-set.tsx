@@ -19,7 +19,7 @@ import { Undo } from './undo.tsx'
 
 /** What one sends to a colleague as a link: all that a decision needs is on it. */
 export default function ChangeSetScreen() {
-  const { id = '' } = useParams({ strict: false })
+  const { id } = useParams({ from: '/change-sets/$id' })
   return (
     <ObjectScreen query={useQuery(changeSetQuery(id))}>
       {(changeSet) => <Review changeSet={changeSet} />}

@@ -30,7 +30,7 @@ export function Undo({ changeSet }: { changeSet: ChangeSet }) {
       const source = { kind: 'console' as const, reference: changeSet.id }
       const proposed = await flightdeck.changeSets.propose({ title, source, operations })
       say('The undo is proposed', { detail: 'Nothing has changed yet: look at it, then apply it.' })
-      void navigate({ to: `/change-sets/${proposed.id}` })
+      void navigate({ to: '/change-sets/$id', params: { id: proposed.id } })
     } catch (error) {
       sayTrouble(error)
     } finally {

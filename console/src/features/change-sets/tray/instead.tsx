@@ -26,7 +26,7 @@ export function useProposal(): (instead: Instead) => Promise<boolean> {
       const body = { title: title.slice(0, 255), description, source, operations }
       const { id } = await flightdeck.changeSets.propose(body)
       say('Proposed as a change set', { detail: 'Nothing has changed yet.' })
-      void navigate({ to: `/change-sets/${id}` })
+      void navigate({ to: '/change-sets/$id', params: { id } })
       return true
     } catch (error) {
       sayTrouble(error)

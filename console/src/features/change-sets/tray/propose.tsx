@@ -58,7 +58,7 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
   const done = ({ id }: { id: string }) => {
     tray.clear()
     onClose()
-    void navigate({ to: `/change-sets/${id}` })
+    void navigate({ to: '/change-sets/$id', params: { id } })
   }
   const mayPublish = trial?.applicable === true && !trial.approval.required
   const [isPublishing, setPublishing] = useState(false)
@@ -137,7 +137,7 @@ type Navigate = ReturnType<typeof useNavigate>
 
 /** In the background; what cannot be applied any more is shown. */
 async function apply(changeSet: ChangeSet, edits: number, navigate: Navigate): Promise<void> {
-  const show = () => void navigate({ to: `/change-sets/${changeSet.id}` })
+  const show = () => void navigate({ to: '/change-sets/$id', params: { id: changeSet.id } })
   try {
     await flightdeck.changeSets.apply(changeSet)
     const title = `${edits === 1 ? '1 edit' : `${edits} edits`} published`

@@ -76,7 +76,7 @@ function MovedCampaigns({ moved }: { moved: readonly Moved[] }) {
       <ul>
         {moved.slice(0, mostMoved).map(({ id, name, status }) => (
           <li key={id}>
-            <Link to={`/campaigns/${id}`}>
+            <Link to="/campaigns/$id" params={{ id }}>
               <bdi>{name}</bdi>
             </Link>
             {`: ${nameOf(status).toLowerCase()}`}

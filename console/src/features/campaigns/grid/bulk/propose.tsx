@@ -30,7 +30,7 @@ export function Propose({ title, outcomes, mode, write }: ProposeProps) {
       const description = write.reason ?? null
       const body = { title, description, mode, source, operations }
       const { id } = await flightdeck.changeSets.propose(body, write)
-      void navigate({ to: `/change-sets/${id}` })
+      void navigate({ to: '/change-sets/$id', params: { id } })
     } catch (error) {
       sayTrouble(error)
       setBusy(false)
