@@ -2,8 +2,9 @@ import type { FlightdeckEvent } from '@flightdeckhq/sdk'
 import type { InfiniteData, Query } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { cache } from './data/cache.ts'
-import { type Kind, objectKey } from './data/keys.ts'
+import { objectKey } from './data/keys.ts'
 import { flightdeck, watchAnswers } from './flightdeck.ts'
+import { allKinds, type Kind } from './kinds.ts'
 import { useMay } from './session.tsx'
 
 /**
@@ -11,24 +12,9 @@ import { useMay } from './session.tsx'
  * the others; who may not read events reads again every half minute.
  */
 
-const kinds: Readonly<Record<string, Kind>> = {
-  api_key: 'api_keys',
-  campaign: 'campaigns',
-  change_set: 'change_sets',
-  guardrails: 'guardrails',
-  member: 'members',
-  organization: 'organization',
-  pacing: 'pacing',
-  profile: 'profiles',
-  proxy: 'proxies',
-  results: 'results',
-  sandbox: 'sandbox',
-  template: 'templates',
-  webhook_endpoint: 'webhook_endpoints',
-}
-
-/** Their events leave out a part of what the API shows: they are read again instead. */
-const abridged: ReadonlySet<Kind> = new Set(['webhook_endpoints'])
+const eventful = allKinds.filter(({ live }) => live === 'whole' || live === 'part')
+const byType = new Map(eventful.map((described) => [described.type, described]))
+const withEach = allKinds.filter(({ live }) => live === 'any').map(({ kind }) => kind)
 
 type Stored = { id: string; version?: number; available_actions?: unknown }
 type Pages = InfiniteData<{ data: Stored[] }>
@@ -146,9 +132,9 @@ function follow(): () => void {
 /** What is on the screen may have changed after it was read, and before the stream was open. */
 const rereadShown = () => void cache.invalidateQueries({ predicate: isFollowed })
 
-/** Whatever has an event has a record too. */
-const withEach = ['audit_logs', 'events', 'limits']
-const followed: ReadonlySet<unknown> = new Set([...Object.values(kinds), ...withEach])
+const followed: ReadonlySet<unknown> = new Set(
+  allKinds.filter(({ live }) => live).map(({ kind }) => kind),
+)
 
 /** The deck, which sums up much, is read again with the next event. */
 const isFollowed = ({ queryKey: [kind, part], state: { data } }: Query) =>
@@ -160,11 +146,12 @@ let timer: ReturnType<typeof setTimeout> | undefined
 function take(event: FlightdeckEvent): void {
   for (const watcher of watchers) watcher(event)
   const { type, data } = event as { type: string; data: { object?: Stored } }
-  const kind = kinds[type.split('.')[0] ?? '']
-  if (!kind) return
+  const described = byType.get(type.split('.')[0] ?? '')
+  if (!described) return
+  const { kind, live } = described
   const object = data.object
   const isDeleted = type.endsWith('.deleted')
-  if (object?.id && !isDeleted && !abridged.has(kind)) patch(kind, object)
+  if (object?.id && !isDeleted && live === 'whole') patch(kind, object)
   if (object?.id && isDeleted) remove(kind, object.id)
   pending.add(kind)
   clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { Link, type UseNavigateResult, useParams } from '@tanstack/react-router'
-import type { Address } from './data/address.ts'
+import type { Address } from './address.ts'
 import { LinkButton } from './ui/button.tsx'
 
 declare const navigate: UseNavigateResult<string>

@@ -1,24 +1,6 @@
-/** Keys of the query cache: a kind of object, then what is asked of it. */
+import type { Kind } from '../kinds.ts'
 
-export type Kind =
-  | 'api_keys'
-  | 'audit_logs'
-  | 'campaigns'
-  | 'change_sets'
-  | 'deliveries'
-  | 'events'
-  | 'guardrails'
-  | 'limits'
-  | 'members'
-  | 'organization'
-  | 'pacing'
-  | 'profiles'
-  | 'proxies'
-  | 'results'
-  | 'sandbox'
-  | 'sessions'
-  | 'templates'
-  | 'webhook_endpoints'
+/** Keys of the query cache: a kind of object, then what is asked of it. */
 
 export const listKey = (kind: Kind, query: object = {}) => [kind, 'list', query] as const
 export const objectKey = (kind: Kind, id: string) => [kind, 'object', id] as const

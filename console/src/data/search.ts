@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Search } from '../address.ts'
 
-/** The address of a screen is its whole state: filters, sort, columns, what is open. */
-export type Search = Readonly<Record<string, string | readonly string[] | undefined>>
+export type { Search }
 
 /** Plain `name=value` pairs; a name may repeat. */
 export function parseSearch(text: string): Search {

@@ -18,7 +18,8 @@ import {
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react'
-import type { ScreenPath } from '../data/address.ts'
+import type { ScreenPath } from '../address.ts'
+import { kinds } from '../kinds.ts'
 import type { Operation } from '../rights.ts'
 
 /** The screens in the order of the navigation. Who may not read one does not see it. */
@@ -27,34 +28,10 @@ export const navigation = [
     title: 'Campaigns',
     screens: [
       { to: '/', name: 'Deck', icon: IconGauge, needs: 'listCampaigns', keys: 'g d' },
-      {
-        to: '/campaigns',
-        name: 'Campaigns',
-        icon: IconLayoutList,
-        needs: 'listCampaigns',
-        keys: 'g c',
-      },
-      {
-        to: '/pacing',
-        name: 'Pacing',
-        icon: IconTrendingUp,
-        needs: 'listPacing',
-        keys: 'g y',
-      },
-      {
-        to: '/results',
-        name: 'Results',
-        icon: IconChartBar,
-        needs: 'listResults',
-        keys: 'g z',
-      },
-      {
-        to: '/change-sets',
-        name: 'Change sets',
-        icon: IconStack2,
-        needs: 'listChangeSets',
-        keys: 'g h',
-      },
+      { ...kinds.campaigns.screen, icon: IconLayoutList, keys: 'g c' },
+      { ...kinds.pacing.screen, icon: IconTrendingUp, keys: 'g y' },
+      { ...kinds.results.screen, icon: IconChartBar, keys: 'g z' },
+      { ...kinds.changeSets.screen, icon: IconStack2, keys: 'g h' },
       {
         to: '/approvals',
         name: 'Approvals',
@@ -67,71 +44,27 @@ export const navigation = [
   {
     title: 'Set-up',
     screens: [
-      { to: '/profiles', name: 'Profiles', icon: IconWorld, needs: 'listProfiles', keys: 'g p' },
-      {
-        to: '/templates',
-        name: 'Templates',
-        icon: IconTemplate,
-        needs: 'listTemplates',
-        keys: 'g t',
-      },
-      {
-        to: '/proxies',
-        name: 'Proxies',
-        icon: IconPlugConnected,
-        needs: 'listProxies',
-        keys: 'g x',
-      },
+      { ...kinds.profiles.screen, icon: IconWorld, keys: 'g p' },
+      { ...kinds.templates.screen, icon: IconTemplate, keys: 'g t' },
+      { ...kinds.proxies.screen, icon: IconPlugConnected, keys: 'g x' },
     ],
   },
   {
     title: 'Activity',
     screens: [
-      {
-        to: '/webhook-endpoints',
-        also: '/deliveries',
-        name: 'Webhooks',
-        icon: IconWebhook,
-        needs: 'listWebhookEndpoints',
-        keys: 'g w',
-      },
-      {
-        to: '/events',
-        also: '/event-types',
-        name: 'Events',
-        icon: IconBell,
-        needs: 'listEvents',
-        keys: 'g e',
-      },
-      {
-        to: '/audit-log',
-        name: 'Audit log',
-        icon: IconHistory,
-        needs: 'listAuditLogs',
-        keys: 'g l',
-      },
+      { ...kinds.webhookEndpoints.screen, also: '/deliveries', icon: IconWebhook, keys: 'g w' },
+      { ...kinds.events.screen, also: '/event-types', icon: IconBell, keys: 'g e' },
+      { ...kinds.auditLogs.screen, icon: IconHistory, keys: 'g l' },
     ],
   },
   {
     title: 'Administration',
     screens: [
-      { to: '/members', name: 'Members', icon: IconUsers, needs: 'listMembers', keys: 'g m' },
-      { to: '/api-keys', name: 'API keys', icon: IconKey, needs: 'listApiKeys', keys: 'g k' },
-      {
-        to: '/guardrails',
-        name: 'Guardrails',
-        icon: IconShieldCheck,
-        needs: 'getGuardrails',
-        keys: 'g r',
-      },
-      {
-        to: '/organization',
-        name: 'Organization',
-        icon: IconBuildingSkyscraper,
-        needs: 'getOrganization',
-        keys: 'g o',
-      },
-      { to: '/sandbox', name: 'Sandbox', icon: IconClock, needs: 'getSandbox', keys: 'g s' },
+      { ...kinds.members.screen, icon: IconUsers, keys: 'g m' },
+      { ...kinds.apiKeys.screen, icon: IconKey, keys: 'g k' },
+      { ...kinds.guardrails.screen, icon: IconShieldCheck, keys: 'g r' },
+      { ...kinds.organization.screen, icon: IconBuildingSkyscraper, keys: 'g o' },
+      { ...kinds.sandbox.screen, icon: IconClock, keys: 'g s' },
       { to: '/account', name: 'Account', icon: IconUserCircle, needs: 'getMe', keys: 'g u' },
     ],
   },

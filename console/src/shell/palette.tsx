@@ -107,11 +107,11 @@ function useCommands(typed: string) {
   }))
   const toForms: Command[] = creations
     .filter(({ needs }) => rolesOf(needs).includes(role))
-    .map(({ name, to, search }) => ({
+    .map(({ name, at }) => ({
       id: name,
       name,
       kind: 'Action',
-      run: () => void navigate({ to, search }),
+      run: () => void navigate(at),
     }))
   const own = [...toScreens, ...toForms, ...toHelp].filter(({ name }) => isSought(name))
   return { commands: [...own, ...objects], isBusy }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import type { Address } from '../data/address.ts'
+import type { Address } from '../address.ts'
 import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Tooltip } from './layers/tooltip.tsx'

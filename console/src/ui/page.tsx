@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import type { ScreenPath } from '../data/address.ts'
+import type { ScreenPath } from '../address.ts'
 import { classes } from './classes.ts'
 import styles from './page.module.css'
 import { PrintButton } from './printing/print-button.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ScreenPath } from '../data/address.ts'
+import type { ScreenPath } from '../address.ts'
 import styles from './subnav.module.css'
 
 type SubNavProps = {

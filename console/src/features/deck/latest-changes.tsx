@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Address, ScreenPath } from '../../data/address.ts'
+import type { Address, ScreenPath } from '../../address.ts'
 import { nameOf } from '../../data/choices.ts'
 import { subjectOf } from '../../data/subject.ts'
 import { useMay } from '../../session.tsx'

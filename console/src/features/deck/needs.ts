@@ -1,5 +1,5 @@
 import type { Page } from '@flightdeckhq/sdk'
-import type { Address } from '../../data/address.ts'
+import type { Address } from '../../address.ts'
 import { nameOf } from '../../data/choices.ts'
 import { levelOf } from '../../data/usage.ts'
 import type { Campaign, ProxyServer, Schema, WebhookEndpoint } from '../../flightdeck.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ScreenPath } from '../../data/address.ts'
+import type { ScreenPath } from '../../address.ts'
 import { Button } from '../button.tsx'
 import fieldStyles from '../fields.module.css'
 import styles from '../page.module.css'

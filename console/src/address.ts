@@ -1,5 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
-import type { Search } from './search.ts'
+
+/** The address of a screen is its whole state: filters, sort, columns, what is open. */
+export type Search = Readonly<Record<string, string | readonly string[] | undefined>>
 
 type Path = Extract<LinkProps['to'], `/${string}`>
 
