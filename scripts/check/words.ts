@@ -18,14 +18,15 @@ export function folderOf(file: string): string {
 }
 
 type Counts = Readonly<Record<string, number>>
+type Comparison = { above: string[]; lower: string[] }
 
-/** What to print: folders above their allowance, and allowances that can be lowered. */
-export function compare(counts: Counts, allowances: Counts): { above: string[]; lower: string[] } {
+/** Folders above their allowance, and allowances that can be lowered, as lines to print. */
+export function compare(what: string, counts: Counts, allowances: Counts): Comparison {
   const folders = [...new Set([...Object.keys(counts), ...Object.keys(allowances)])].sort()
   const rows = folders.map((folder) => {
     const count = counts[folder] ?? 0
     const allowed = allowances[folder] ?? 0
-    return { count, allowed, text: `${folder}: ${count} banned words, ${allowed} allowed` }
+    return { count, allowed, text: `${folder}: ${count} ${what}, ${allowed} allowed` }
   })
   return {
     above: rows.filter(({ count, allowed }) => count > allowed).map(({ text }) => text),
