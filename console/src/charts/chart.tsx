@@ -23,16 +23,8 @@ type ChartProps = {
 const labelWidth = 96
 
 /** A plot over days, with axes, a legend, and its figures as a table. */
-export function Chart({
-  title,
-  summary,
-  labels,
-  largest,
-  format,
-  legend,
-  children,
-  table,
-}: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { title, summary, labels, largest, format, legend, children, table } = props
   const id = useId()
   const plot = useRef<SVGSVGElement>(null)
   const width = useWidth(plot)
@@ -40,21 +32,11 @@ export function Chart({
   const y = scaleOf([0, ticks.at(-1) || 1], [height - margin.bottom, margin.top])
   const x = scaleOf([0, labels.length], [margin.left, width - margin.right])
   const step = (width - margin.right - margin.left) / Math.max(1, labels.length)
-  const every = Math.ceil((labels.length * labelWidth) / (width - margin.left - margin.right))
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
         <h2>{title}</h2>
-        <ul className={styles.legend}>
-          {legend.map(({ name, className }) => (
-            <li key={name}>
-              <svg width="18" height="10" viewBox="0 0 18 10" aria-hidden="true">
-                <rect x="1" y="1" width="16" height="8" className={className} />
-              </svg>
-              {name}
-            </li>
-          ))}
-        </ul>
+        <Legend legend={legend} />
       </figcaption>
       <svg
         ref={plot}
@@ -65,33 +47,8 @@ export function Chart({
         className={styles.plot}
       >
         <title id={id}>{`${title}. ${summary}`}</title>
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              x1={margin.left}
-              x2={width - margin.right}
-              y1={y(tick)}
-              y2={y(tick)}
-              className={styles.rule}
-            />
-            <text x={margin.left - 8} y={y(tick) + 4} className={styles.tick} textAnchor="end">
-              {format(tick)}
-            </text>
-          </g>
-        ))}
-        {labels.map((label, at) =>
-          at % every === 0 ? (
-            <text
-              key={label}
-              x={x(at + 0.5)}
-              y={height - 6}
-              className={styles.tick}
-              textAnchor="middle"
-            >
-              {label}
-            </text>
-          ) : null,
-        )}
+        <Values ticks={ticks} y={y} width={width} format={format} />
+        <Labels labels={labels} x={x} width={width} />
         {children({ x, y, step })}
       </svg>
       <details className={styles.table}>
@@ -101,6 +58,57 @@ export function Chart({
         {table}
       </details>
     </figure>
+  )
+}
+
+const Legend = ({ legend }: Pick<ChartProps, 'legend'>) => (
+  <ul className={styles.legend}>
+    {legend.map(({ name, className }) => (
+      <li key={name}>
+        <svg width="18" height="10" viewBox="0 0 18 10" aria-hidden="true">
+          <rect x="1" y="1" width="16" height="8" className={className} />
+        </svg>
+        {name}
+      </li>
+    ))}
+  </ul>
+)
+
+type ValuesProps = {
+  ticks: readonly number[]
+  y: Scale
+  width: number
+  format: ChartProps['format']
+}
+
+/** The values of the axis, each with a rule across the plot. */
+const Values = ({ ticks, y, width, format }: ValuesProps) =>
+  ticks.map((tick) => (
+    <g key={tick}>
+      <line
+        x1={margin.left}
+        x2={width - margin.right}
+        y1={y(tick)}
+        y2={y(tick)}
+        className={styles.rule}
+      />
+      <text x={margin.left - 8} y={y(tick) + 4} className={styles.tick} textAnchor="end">
+        {format(tick)}
+      </text>
+    </g>
+  ))
+
+type LabelsProps = { labels: readonly string[]; x: Scale; width: number }
+
+/** As many labels as have room beside each other. */
+function Labels({ labels, x, width }: LabelsProps) {
+  const every = Math.ceil((labels.length * labelWidth) / (width - margin.left - margin.right))
+  return labels.map((label, at) =>
+    at % every === 0 ? (
+      <text key={label} x={x(at + 0.5)} y={height - 6} className={styles.tick} textAnchor="middle">
+        {label}
+      </text>
+    ) : null,
   )
 }
 

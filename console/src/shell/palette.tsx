@@ -21,8 +21,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0)
   const listId = useId()
   const at = Math.min(chosen, commands.length - 1)
-  const run = (command: Command | undefined) => {
-    if (!command) return
+  const run = (command: Command) => {
     onClose()
     command.run()
   }
@@ -34,7 +33,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      run(commands[at])
+      if (commands[at]) run(commands[at])
     }
   }
   return (
@@ -55,26 +54,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           }}
           onKeyDown={onKey}
         />
-        <div role="listbox" id={listId} aria-label="Results" className={styles.results}>
-          {commands.map((command, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search box.
-            <div
-              key={command.id}
-              id={`${listId}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === at}
-              className={styles.command}
-              onClick={() => run(command)}
-              onPointerMove={() => setChosen(index)}
-              ref={index === at ? scrollIntoView : undefined}
-            >
-              <span className={styles.name}>{command.name}</span>
-              <span className={styles.kind}>{command.kind}</span>
-              {command.keys && <kbd className={styles.kind}>{command.keys}</kbd>}
-            </div>
-          ))}
-        </div>
+        <Results id={listId} commands={commands} at={at} onChoose={setChosen} onRun={run} />
         <p role="status" className={styles.kind}>
           {commands.length === 0 && !isBusy && `Nothing matches “${typed.trim()}”.`}
         </p>
@@ -82,6 +62,37 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
+
+type ResultsProps = {
+  id: string
+  commands: readonly Command[]
+  at: number
+  onChoose: (index: number) => void
+  onRun: (command: Command) => void
+}
+
+const Results = ({ id, commands, at, onChoose, onRun }: ResultsProps) => (
+  <div role="listbox" id={id} aria-label="Results" className={styles.results}>
+    {commands.map((command, index) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search box.
+      <div
+        key={command.id}
+        id={`${id}-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === at}
+        className={styles.command}
+        onClick={() => onRun(command)}
+        onPointerMove={() => onChoose(index)}
+        ref={index === at ? scrollIntoView : undefined}
+      >
+        <span className={styles.name}>{command.name}</span>
+        <span className={styles.kind}>{command.kind}</span>
+        {command.keys && <kbd className={styles.kind}>{command.keys}</kbd>}
+      </div>
+    ))}
+  </div>
+)
 
 const scrollIntoView = (element: HTMLElement | null) =>
   element?.scrollIntoView({ block: 'nearest' })

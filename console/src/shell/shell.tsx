@@ -117,31 +117,35 @@ function Side({ onPalette, onKeys }: SideProps) {
           <span className={styles.paletteName}>Find or do…</span>
           <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
         </Button>
-        <nav aria-label="Screens" className={styles.nav}>
-          {useScreens().map(({ title, screens }) => (
-            <div key={title} className={styles.group}>
-              <h2 className={styles.groupTitle}>{title}</h2>
-              {screens.map(({ to, also, name, icon: Icon }) => (
-                <Link
-                  key={to}
-                  to={to}
-                  className={styles.link}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                  activeProps={{ 'aria-current': 'page' }}
-                  {...(also && path.endsWith(also) && { 'aria-current': 'page' })}
-                >
-                  <Icon aria-hidden />
-                  {name}
-                </Link>
-              ))}
-            </div>
-          ))}
-        </nav>
+        <Screens path={path} />
         <Account onKeys={onKeys} />
       </div>
     </header>
   )
 }
+
+const Screens = ({ path }: { path: string }) => (
+  <nav aria-label="Screens" className={styles.nav}>
+    {useScreens().map(({ title, screens }) => (
+      <div key={title} className={styles.group}>
+        <h2 className={styles.groupTitle}>{title}</h2>
+        {screens.map(({ to, also, name, icon: Icon }) => (
+          <Link
+            key={to}
+            to={to}
+            className={styles.link}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
+            activeProps={{ 'aria-current': 'page' }}
+            {...(also && path.endsWith(also) && { 'aria-current': 'page' })}
+          >
+            <Icon aria-hidden />
+            {name}
+          </Link>
+        ))}
+      </div>
+    ))}
+  </nav>
+)
 
 /** So that no one takes a sandbox for the real thing. */
 const SandboxBadge = () =>

@@ -13,7 +13,6 @@ import { PreferenceFields } from './preferences.tsx'
 import { Sessions } from './sessions.tsx'
 
 export default function Account() {
-  const { user, organization } = useSession()
   const [search, setSearch] = useScreenState()
   const close = () => setSearch({ open: undefined })
   return (
@@ -31,17 +30,7 @@ export default function Account() {
         </>
       }
     >
-      <Card>
-        <Facts
-          facts={[
-            ['Name', user.name],
-            ['Email', user.email],
-            ['Role', nameOf(user.role)],
-            ['Organization', organization.name],
-            ['Id', <Copy key="id" text={user.id} />],
-          ]}
-        />
-      </Card>
+      <Person />
       <Section title="Preferences of this browser">
         <PreferenceFields />
       </Section>
@@ -55,25 +44,48 @@ export default function Account() {
       >
         <Sessions />
       </Section>
-      {search.open === 'password' && (
-        <PasswordForm
-          onClose={close}
-          onDone={() => {
-            close()
-            say('Your password is changed', { detail: 'Your other sessions have ended.' })
-          }}
-        />
-      )}
-      {search.open === 'everywhere' && (
-        <Confirm
-          title="Log out everywhere?"
-          text="All of your sessions end at once, this one too."
-          verb="Log out everywhere"
-          run={(write) => flightdeck.auth.logout({ all: true }, write)}
-          onClose={close}
-          onDone={() => location.assign('/console')}
-        />
-      )}
+      {search.open === 'password' && <NewPassword onClose={close} />}
+      {search.open === 'everywhere' && <LogOutEverywhere onClose={close} />}
     </Page>
   )
 }
+
+function Person() {
+  const { user, organization } = useSession()
+  return (
+    <Card>
+      <Facts
+        facts={[
+          ['Name', user.name],
+          ['Email', user.email],
+          ['Role', nameOf(user.role)],
+          ['Organization', organization.name],
+          ['Id', <Copy key="id" text={user.id} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+type Closing = { onClose: () => void }
+
+const NewPassword = ({ onClose }: Closing) => (
+  <PasswordForm
+    onClose={onClose}
+    onDone={() => {
+      onClose()
+      say('Your password is changed', { detail: 'Your other sessions have ended.' })
+    }}
+  />
+)
+
+const LogOutEverywhere = ({ onClose }: Closing) => (
+  <Confirm
+    title="Log out everywhere?"
+    text="All of your sessions end at once, this one too."
+    verb="Log out everywhere"
+    run={(write) => flightdeck.auth.logout({ all: true }, write)}
+    onClose={onClose}
+    onDone={() => location.assign('/console')}
+  />
+)

@@ -19,25 +19,10 @@ export function FromCsv({ onDone, onClose }: FromCsvProps) {
   const formId = useId()
   const [file, setFile] = useState<File | null>(null)
   const [title, setTitle] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const { error, isBusy, propose } = useProposing(onDone)
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!file || isBusy) return
-    setBusy(true)
-    setError(null)
-    try {
-      const csv = await file.text()
-      onDone(
-        await flightdeck.changeSets.proposeFromCsv(csv, {
-          title: title || file.name,
-          source: 'console',
-        }),
-      )
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
+    if (file && !isBusy) void propose(file, title || file.name)
   }
   return (
     <Dialog
@@ -65,17 +50,7 @@ export function FromCsv({ onDone, onClose }: FromCsvProps) {
           Export campaigns as CSV, change cells, and bring the file back. A blank cell leaves a
           value, <code>[]</code> clears it, and a row without an id creates a campaign.
         </p>
-        <Field label="File" fault={undefined} hint="At most 1,000 rows and 8 MiB.">
-          {(parts) => (
-            <input
-              {...parts}
-              type="file"
-              accept=".csv,text/csv"
-              className={fieldStyles.input}
-              onChange={({ target }) => setFile(target.files?.[0] ?? null)}
-            />
-          )}
-        </Field>
+        <FileField onChange={setFile} />
         <TextField
           label="Title"
           optional
@@ -89,6 +64,37 @@ export function FromCsv({ onDone, onClose }: FromCsvProps) {
     </Dialog>
   )
 }
+
+function useProposing(onDone: FromCsvProps['onDone']) {
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const propose = async (file: File, title: string) => {
+    setBusy(true)
+    setError(null)
+    try {
+      const csv = await file.text()
+      onDone(await flightdeck.changeSets.proposeFromCsv(csv, { title, source: 'console' }))
+    } catch (thrown) {
+      setError(thrown)
+      setBusy(false)
+    }
+  }
+  return { error, isBusy, propose }
+}
+
+const FileField = ({ onChange }: { onChange: (file: File | null) => void }) => (
+  <Field label="File" fault={undefined} hint="At most 1,000 rows and 8 MiB.">
+    {(parts) => (
+      <input
+        {...parts}
+        type="file"
+        accept=".csv,text/csv"
+        className={fieldStyles.input}
+        onChange={({ target }) => onChange(target.files?.[0] ?? null)}
+      />
+    )}
+  </Field>
+)
 
 function FileProblem({ error }: { error: unknown }) {
   const errors = error instanceof FlightdeckError ? error.errors : []

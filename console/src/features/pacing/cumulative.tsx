@@ -1,83 +1,88 @@
 import styles from '../../charts/chart.module.css'
 import { Chart } from '../../charts/chart.tsx'
-import { bandOf, lineOf } from '../../charts/scale.ts'
+import { bandOf, lineOf, type Scale } from '../../charts/scale.ts'
 import { formatMoney } from '../../data/values/money.ts'
 import { formatPercent } from '../../data/values/numbers.ts'
 import { formatDate, formatShortDate } from '../../data/values/time.ts'
-import { Table } from '../../ui/lists/table.tsx'
+import { type Column, Table } from '../../ui/lists/table.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import type { Day } from './days.ts'
 import type { Pacing } from './queries.ts'
 
-type ChartOf = {
+type CumulativeProps = {
   pacing: Pacing
   days: readonly Day[]
   /** What the expectation leaves out. */
   uncounted: string | null
 }
 
+type Unit = { currency: string; exponent: number }
+
 const band = 0.1
 
 /** What was spent so far beside what should have been, with ten per cent to either side. */
-export function Cumulative({ pacing, days, uncounted }: ChartOf) {
-  const money = { currency: pacing.currency, exponent: pacing.currency_exponent }
+export function Cumulative({ pacing, days, uncounted }: CumulativeProps) {
+  const unit = { currency: pacing.currency, exponent: pacing.currency_exponent }
+  const summary = summaryOf(days, unit)
   const largest = Math.max(
     ...days.map(({ expectedSum, spentSum }) => Math.max(expectedSum * (1 + band), spentSum ?? 0)),
     1,
   )
-  const last = days.findLast(({ spentSum }) => spentSum !== null)
-  const summary = last
-    ? `${formatMoney({ minor: last.spentSum ?? 0, ...money })} spent by ${formatDate(last.date)}, ${formatMoney({ minor: last.expectedSum, ...money })} expected.`
-    : 'Nothing has been reported.'
   return (
     <Chart
       title="Spent so far"
       summary={uncounted ? `${summary} ${uncounted}` : summary}
       labels={days.map(({ date }) => formatShortDate(date))}
       largest={largest}
-      format={(minor) => formatMoney({ minor: Math.round(minor), ...money })}
-      legend={[
-        { name: 'Spent', className: styles.spent },
-        { name: `Expected ± ${formatPercent(band)}`, className: styles.band },
-      ]}
-      table={
-        <Table
-          caption="Spent so far, by day"
-          rows={days}
-          columns={[
-            { id: 'date', header: 'Day', cell: ({ date }) => formatDate(date) },
-            {
-              id: 'expected',
-              header: 'Expected by then',
-              align: 'end',
-              cell: ({ expectedSum }) => <Money minor={expectedSum} {...money} />,
-            },
-            {
-              id: 'spent',
-              header: 'Spent by then',
-              align: 'end',
-              cell: ({ spentSum }) => <Money minor={spentSum} {...money} />,
-            },
-          ]}
-        />
-      }
+      format={(minor) => formatMoney({ minor: Math.round(minor), ...unit })}
+      legend={legend}
+      table={<Table caption="Spent so far, by day" rows={days} columns={columnsIn(unit)} />}
     >
-      {({ x, y }) => {
-        const at = (value: number, index: number) => [x(index + 0.5), y(value)] as const
-        const expected = days.map(({ expectedSum }, index) => at(expectedSum, index))
-        const upper = days.map(({ expectedSum }, index) => at(expectedSum * (1 + band), index))
-        const lower = days.map(({ expectedSum }, index) => at(expectedSum * (1 - band), index))
-        const spent = days.map(({ spentSum }, index) =>
-          spentSum === null ? null : at(spentSum, index),
-        )
-        return (
-          <>
-            <path d={bandOf(upper, lower)} className={styles.band} />
-            <path d={lineOf(expected)} className={styles.expected} />
-            <path d={lineOf(spent)} className={styles.line} />
-          </>
-        )
-      }}
+      {(scales) => <Lines days={days} {...scales} />}
     </Chart>
+  )
+}
+
+const legend = [
+  { name: 'Spent', className: styles.spent },
+  { name: `Expected ± ${formatPercent(band)}`, className: styles.band },
+]
+
+function summaryOf(days: readonly Day[], unit: Unit): string {
+  const last = days.findLast(({ spentSum }) => spentSum !== null)
+  if (!last) return 'Nothing has been reported.'
+  const spent = formatMoney({ minor: last.spentSum ?? 0, ...unit })
+  const expected = formatMoney({ minor: last.expectedSum, ...unit })
+  return `${spent} spent by ${formatDate(last.date)}, ${expected} expected.`
+}
+
+const columnsIn = (unit: Unit): readonly Column<Day>[] => [
+  { id: 'date', header: 'Day', cell: ({ date }) => formatDate(date) },
+  {
+    id: 'expected',
+    header: 'Expected by then',
+    align: 'end',
+    cell: ({ expectedSum }) => <Money minor={expectedSum} {...unit} />,
+  },
+  {
+    id: 'spent',
+    header: 'Spent by then',
+    align: 'end',
+    cell: ({ spentSum }) => <Money minor={spentSum} {...unit} />,
+  },
+]
+
+function Lines({ days, x, y }: { days: readonly Day[]; x: Scale; y: Scale }) {
+  const at = (value: number, index: number) => [x(index + 0.5), y(value)] as const
+  const expected = days.map(({ expectedSum }, index) => at(expectedSum, index))
+  const upper = days.map(({ expectedSum }, index) => at(expectedSum * (1 + band), index))
+  const lower = days.map(({ expectedSum }, index) => at(expectedSum * (1 - band), index))
+  const spent = days.map(({ spentSum }, index) => (spentSum === null ? null : at(spentSum, index)))
+  return (
+    <>
+      <path d={bandOf(upper, lower)} className={styles.band} />
+      <path d={lineOf(expected)} className={styles.expected} />
+      <path d={lineOf(spent)} className={styles.line} />
+    </>
   )
 }

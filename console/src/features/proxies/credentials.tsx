@@ -20,14 +20,7 @@ export function Credentials({ proxy }: { proxy: ProxyServer }) {
       <Facts
         facts={[
           ['User name', <Shown key="user" text={revealed?.username ?? proxy.username} />],
-          [
-            'Password',
-            revealed?.password ? (
-              <Shown key="password" text={revealed.password} />
-            ) : (
-              <Soft key="password">{proxy.has_password ? '••••••••' : '–'}</Soft>
-            ),
-          ],
+          ['Password', <Password key="password" proxy={proxy} revealed={revealed} />],
         ]}
       />
       <div>
@@ -61,6 +54,15 @@ export function Credentials({ proxy }: { proxy: ProxyServer }) {
     </Card>
   )
 }
+
+type PasswordProps = { proxy: ProxyServer; revealed: Revealed | null }
+
+const Password = ({ proxy, revealed }: PasswordProps) =>
+  revealed?.password ? (
+    <Shown text={revealed.password} />
+  ) : (
+    <Soft>{proxy.has_password ? '••••••••' : '–'}</Soft>
+  )
 
 const Shown = ({ text }: { text: string | null }) =>
   text === null ? <Soft>–</Soft> : <Copy text={text} />

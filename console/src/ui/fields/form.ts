@@ -77,12 +77,7 @@ export function useForm<Of extends Values>({
 
   const set = (more: Partial<Of>) => {
     setEdits((before) => ({ ...before, ...more }))
-    setFaults((before) => {
-      const left = [...before].filter(
-        ([pointer]) => !Object.hasOwn(more, pointer.split('/')[1] ?? ''),
-      )
-      return new Map(left)
-    })
+    setFaults((before) => withoutFaultsOf(more, before))
   }
   return {
     values,
@@ -109,6 +104,10 @@ export function useForm<Of extends Values>({
     },
   }
 }
+
+/** An edit answers the faults of its fields. */
+const withoutFaultsOf = (edits: Values, faults: ReadonlyMap<string, string>) =>
+  new Map([...faults].filter(([pointer]) => !Object.hasOwn(edits, pointer.split('/')[1] ?? '')))
 
 /** The fault of a field or of anything in it. */
 function faultOf(faults: ReadonlyMap<string, string>, name: string): string | undefined {

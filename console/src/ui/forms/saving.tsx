@@ -45,22 +45,33 @@ type Saving = {
 
 /** Sends a form: faults land on their fields, a conflict shows both sides, nothing typed is lost. */
 export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved>): Saving {
-  const { form, submit, onDone, stored, labels, isNew, isBrief = false, isMended = false } = props
-  const { instead } = props
-  const [isBusy, setBusy] = useState(false)
-  const [reason, setReason] = useState<string | null>(null)
-  const [override, setOverride] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [conflict, setConflict] = useState<Stored<Of> | null>(null)
+  const { form, isNew } = props
+  const sending = useSending(props)
+  const { isBusy, save, error, conflict } = sending
   const said = useRef<HTMLDivElement>(null)
-
   useEffect(() => {
     // The button may be far below it.
     if (error !== null || conflict) said.current?.scrollIntoView({ block: 'nearest' })
     if (error !== null) focusFault()
   }, [error, conflict])
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (form.isDoubtful) return focusFault()
+    if (!isBusy && (isNew || form.isChanged)) void save()
+  }
+  const notice = noticeOf(props, sending)
+  const reasonField = <ReasonField value={sending.reason} onChange={sending.setReason} />
+  return { isBusy, onSubmit, notice: notice && <div ref={said}>{notice}</div>, reasonField }
+}
 
-  async function save(): Promise<void> {
+function useSending<Of extends Values, Saved>(props: SavingProps<Of, Saved>) {
+  const { form, submit, onDone, stored, isNew } = props
+  const [isBusy, setBusy] = useState(false)
+  const [reason, setReason] = useState<string | null>(null)
+  const [override, setOverride] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [conflict, setConflict] = useState<Stored<Of> | null>(null)
+  const save = async () => {
     setBusy(true)
     setError(null)
     try {
@@ -80,18 +91,29 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
     }
   }
 
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (form.isDoubtful) return focusFault()
-    if (!isBusy && (isNew || form.isChanged)) void save()
-  }
   const goOn = () => {
     if (conflict) form.rebase(conflict.values, conflict.version)
     setConflict(null)
   }
-  const notice = conflict ? (
-    <Conflict form={form} stored={conflict} labels={labels} onGoOn={goOn} />
-  ) : error && !isMended && !(isBrief && standsAtField(error)) ? (
+  return { isBusy, save, reason, setReason, override, setOverride, error, conflict, goOn }
+}
+
+type Sending<Of extends Values> = {
+  error: unknown
+  conflict: Stored<Of> | null
+  goOn: () => void
+  reason: string | null
+  override: string | null
+  setOverride: (reason: string | null) => void
+}
+
+function noticeOf<Of extends Values, Saved>(
+  { form, labels, instead, isBrief = false, isMended = false }: SavingProps<Of, Saved>,
+  { error, conflict, goOn, reason, override, setOverride }: Sending<Of>,
+): ReactNode {
+  if (conflict) return <Conflict form={form} stored={conflict} labels={labels} onGoOn={goOn} />
+  if (!error || isMended || (isBrief && standsAtField(error))) return null
+  return (
     <Refusal
       error={error}
       about={fieldsToCorrect(form, labels)}
@@ -100,9 +122,7 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
     >
       {instead?.({ error, changes: form.changes, reason })}
     </Refusal>
-  ) : null
-  const reasonField = <ReasonField value={reason} onChange={setReason} />
-  return { isBusy, onSubmit, notice: notice && <div ref={said}>{notice}</div>, reasonField }
+  )
 }
 
 /** Where all that is wrong stands at fields, each mistake is said with its field; else nothing. */

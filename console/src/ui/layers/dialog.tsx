@@ -31,22 +31,7 @@ export function Dialog({
 }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // The platform gives the focus back only while the dialog is still in the page.
-  useLayoutEffect(() => {
-    const dialog = element.current
-    if (dialog && !dialog.open) dialog.showModal()
-    // Else the platform would begin with the button that closes it.
-    const title = dialog?.querySelector('h2')
-    const first = dialog?.querySelector<HTMLElement>(firstField) ?? title
-    first?.focus()
-    const content = first?.closest(`.${styles.content}`)
-    if (content && content.scrollTop > 0) {
-      // What stands above the first field is read before it.
-      content.scrollTop = 0
-      title?.focus()
-    }
-    return () => dialog?.close()
-  }, [])
+  useLayoutEffect(() => (element.current ? opened(element.current) : undefined), [])
   return (
     <dialog
       ref={element}
@@ -82,4 +67,21 @@ export function Dialog({
       </div>
     </dialog>
   )
+}
+
+/** Opens it at its first field; answers how to close it. */
+function opened(dialog: HTMLDialogElement): () => void {
+  if (!dialog.open) dialog.showModal()
+  // Else the platform would begin with the button that closes it.
+  const title = dialog.querySelector('h2')
+  const first = dialog.querySelector<HTMLElement>(firstField) ?? title
+  first?.focus()
+  const content = first?.closest(`.${styles.content}`)
+  if (content && content.scrollTop > 0) {
+    // What stands above the first field is read before it.
+    content.scrollTop = 0
+    title?.focus()
+  }
+  // The platform gives the focus back only while the dialog is still in the page.
+  return () => dialog.close()
 }

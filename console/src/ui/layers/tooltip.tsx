@@ -42,14 +42,7 @@ function follow(tooltip: HTMLElement, id: string): () => void {
   }
   const show = (next: HTMLElement) => {
     hide()
-    const text = next.dataset.tooltip ?? ''
-    if (text === '' || !next.isConnected) return
-    target = next
-    tooltip.textContent = text
-    const isNamed = next.ariaLabel === text || next.hasAttribute('aria-describedby')
-    if (!isNamed) next.setAttribute('aria-describedby', id)
-    tooltip.showPopover()
-    placeAt(tooltip, next, 'center')
+    if (next.dataset.tooltip && next.isConnected) target = shownAt(tooltip, next)
   }
   const on = (type: string, listener: (event: Event) => void) =>
     page.addEventListener(type, listener, { signal: end.signal, capture: true })
@@ -78,4 +71,14 @@ function follow(tooltip: HTMLElement, id: string): () => void {
     end.abort()
     hide()
   }
+}
+
+function shownAt(tooltip: HTMLElement, target: HTMLElement): HTMLElement {
+  const text = target.dataset.tooltip ?? ''
+  tooltip.textContent = text
+  const isNamed = target.ariaLabel === text || target.hasAttribute('aria-describedby')
+  if (!isNamed) target.setAttribute('aria-describedby', tooltip.id)
+  tooltip.showPopover()
+  placeAt(tooltip, target, 'center')
+  return target
 }

@@ -31,41 +31,14 @@ type FiltersProps = {
 }
 
 /** Search and filters of a list, kept in the address. */
-export function Filters({
-  search: searchLabel,
-  filters = [],
-  texts = [],
-  times = [],
-  dates = [],
-  others = [],
-  toRows = toFirstLink,
-  children,
-}: FiltersProps) {
-  const [search, setSearch] = useScreenState()
-  const names = [
-    'q',
-    ...[...filters, ...texts, ...times, ...dates].map(({ name }) => name),
-    ...others,
-  ]
-  const isFiltered = names.some((name) => search[name] !== undefined)
+export function Filters(props: FiltersProps) {
+  const { search: label, filters = [], texts = [], times = [], dates = [] } = props
+  const { toRows = toFirstLink, children } = props
   return (
     <search className={styles.filters}>
-      {searchLabel && <SearchBox label={searchLabel} toRows={toRows} />}
-      {filters.map(({ name, label, choices }) => (
-        <select
-          key={name}
-          aria-label={label}
-          className={classes(fieldStyles.input, styles.select, search[name] && styles.active)}
-          value={one(search[name]) ?? ''}
-          onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
-        >
-          <option value="">{label}: any</option>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {label}: {choice.name}
-            </option>
-          ))}
-        </select>
+      {label && <SearchBox label={label} toRows={toRows} />}
+      {filters.map((filter) => (
+        <ChoiceBox key={filter.name} {...filter} />
       ))}
       {texts.map((text) => (
         <TextBox key={text.name} {...text} />
@@ -85,16 +58,48 @@ export function Filters({
           ))}
         </div>
       )}
-      {isFiltered && (
-        <Button
-          look="quiet"
-          icon={<IconX aria-hidden />}
-          onClick={() => setSearch(Object.fromEntries(names.map((name) => [name, undefined])))}
-        >
-          Clear
-        </Button>
-      )}
+      <Clear names={namesOf(props)} />
     </search>
+  )
+}
+
+/** The names in the address that narrow the list. */
+function namesOf(props: FiltersProps): readonly string[] {
+  const { filters = [], texts = [], times = [], dates = [], others = [] } = props
+  const boxes = [...filters, ...texts, ...times, ...dates]
+  return ['q', ...boxes.map(({ name }) => name), ...others]
+}
+
+function Clear({ names }: { names: readonly string[] }) {
+  const [search, setSearch] = useScreenState()
+  if (names.every((name) => search[name] === undefined)) return null
+  return (
+    <Button
+      look="quiet"
+      icon={<IconX aria-hidden />}
+      onClick={() => setSearch(Object.fromEntries(names.map((name) => [name, undefined])))}
+    >
+      Clear
+    </Button>
+  )
+}
+
+function ChoiceBox({ name, label, choices }: Filter) {
+  const [search, setSearch] = useScreenState()
+  return (
+    <select
+      aria-label={label}
+      className={classes(fieldStyles.input, styles.select, search[name] && styles.active)}
+      value={one(search[name]) ?? ''}
+      onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+    >
+      <option value="">{label}: any</option>
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {label}: {choice.name}
+        </option>
+      ))}
+    </select>
   )
 }
 

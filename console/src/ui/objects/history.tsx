@@ -8,6 +8,7 @@ import type { Kind } from '../../kinds.ts'
 import { Button } from '../button.tsx'
 import { Empty } from '../lists/empty.tsx'
 import { List } from '../lists/list.tsx'
+import type { Column } from '../lists/table.tsx'
 import type { Reading } from '../values/diff.tsx'
 import { Cut, Soft } from '../values/text.tsx'
 import { Age } from '../values/time.tsx'
@@ -54,44 +55,43 @@ export function History<Of extends Versioned>(props: HistoryProps<Of>) {
       <List
         caption="Versions, newest first"
         query={query}
-        columns={[
-          {
-            id: 'version',
-            header: 'Version',
-            align: 'end',
-            cell: ({ id, version }) => (
-              <Button small look="link" aria-label={`Version ${id}`} onClick={() => open(id)}>
-                {version}
-              </Button>
-            ),
-          },
-          { id: 'action', header: 'What', cell: ({ action }) => actionName(action) },
-          {
-            id: 'fields',
-            header: 'Changed',
-            grow: true,
-            cell: ({ changes }) => <Cut text={fieldsText(changes, reading)} />,
-          },
-          {
-            id: 'reason',
-            header: 'Reason',
-            minor: true,
-            cell: ({ reason }) => (reason ? <Cut text={reason} /> : <Soft>–</Soft>),
-          },
-          {
-            id: 'actor',
-            header: 'By',
-            minor: true,
-            cell: ({ actor }) => <ActorName actor={actor} />,
-          },
-          { id: 'at', header: 'When', cell: ({ at }) => <Age time={at} /> },
-        ]}
+        columns={columnsOf(reading, open)}
         empty={<Empty title="No version is recorded any more" />}
       />
       {opened && <VersionDialog {...props} entry={opened} onClose={() => open(undefined)} />}
     </>
   )
 }
+
+type Row = Entry & { id: string }
+
+const columnsOf = (reading: Reading, open: (version: string) => void): readonly Column<Row>[] => [
+  {
+    id: 'version',
+    header: 'Version',
+    align: 'end',
+    cell: ({ id, version }) => (
+      <Button small look="link" aria-label={`Version ${id}`} onClick={() => open(id)}>
+        {version}
+      </Button>
+    ),
+  },
+  { id: 'action', header: 'What', cell: ({ action }) => actionName(action) },
+  {
+    id: 'fields',
+    header: 'Changed',
+    grow: true,
+    cell: ({ changes }) => <Cut text={fieldsText(changes, reading)} />,
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    minor: true,
+    cell: ({ reason }) => (reason ? <Cut text={reason} /> : <Soft>–</Soft>),
+  },
+  { id: 'actor', header: 'By', minor: true, cell: ({ actor }) => <ActorName actor={actor} /> },
+  { id: 'at', header: 'When', cell: ({ at }) => <Age time={at} /> },
+]
 
 /** What the service records by itself, where its name alone says too little. */
 const explained: Readonly<Record<string, string>> = {

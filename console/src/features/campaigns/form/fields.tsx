@@ -63,30 +63,37 @@ export function CampaignFields({ form, fixed, isTemplate = false }: CampaignFiel
       <Budgets form={form} fixed={fixed} profile={profile} isTemplate={isTemplate} />
       <Flight form={form} fixed={fixed} profile={profile} zone={zone} />
       <Hours form={form} fixed={fixed} zone={zone} />
-      <FieldRow>
-        <Editable fixed={fixed('labels')}>
-          <LabelsField label="Labels" optional {...field('labels')} />
-        </Editable>
-        {!isTemplate && (
-          <Editable fixed={fixed('external_id')}>
-            <TextField
-              label="External id"
-              optional
-              hint="Its id in your own systems."
-              {...field('external_id')}
-            />
-          </Editable>
-        )}
-      </FieldRow>
-      <Editable fixed={fixed('metadata')}>
-        <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
-      </Editable>
-      <Editable fixed={fixed('notes')}>
-        <LongTextField label="Notes" optional {...field('notes')} />
-      </Editable>
+      <OwnFields form={form} fixed={fixed} isTemplate={isTemplate} />
     </>
   )
 }
+
+/** What people and their systems note about it. */
+const OwnFields = ({ form: { field }, fixed, isTemplate }: CampaignFieldsProps) => (
+  <>
+    <FieldRow>
+      <Editable fixed={fixed('labels')}>
+        <LabelsField label="Labels" optional {...field('labels')} />
+      </Editable>
+      {!isTemplate && (
+        <Editable fixed={fixed('external_id')}>
+          <TextField
+            label="External id"
+            optional
+            hint="Its id in your own systems."
+            {...field('external_id')}
+          />
+        </Editable>
+      )}
+    </FieldRow>
+    <Editable fixed={fixed('metadata')}>
+      <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
+    </Editable>
+    <Editable fixed={fixed('notes')}>
+      <LongTextField label="Notes" optional {...field('notes')} />
+    </Editable>
+  </>
+)
 
 type EditableProps = { fixed: string | null; children: ReactNode }
 

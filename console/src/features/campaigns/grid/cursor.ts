@@ -16,14 +16,51 @@ type Options = {
 export type Cursor = ReturnType<typeof useCursor>
 
 /** The one cell that has the grid's place in the order of Tab, and how it is moved. */
-export function useCursor({ active, setActive, element, columns, count, virtualizer }: Options) {
-  const isInside = useRef(false)
-  const isWanted = useRef(false)
+export function useCursor(options: Options) {
+  const { active, setActive, element, columns, count, virtualizer } = options
   const lastColumn = columns.length - 1
   const place = {
     row: Math.min(active.row, count - 1),
     column: Math.min(active.column, lastColumn),
   }
+  const { isInside, isWanted, focus } = useCellFocus(element, place)
+  const moveTo = (row: number, column: number) => {
+    const next = {
+      row: Math.max(-1, Math.min(row, count - 1)),
+      column: Math.max(0, Math.min(column, lastColumn)),
+    }
+    isWanted.current = true
+    if (next.row >= 0) virtualizer.scrollToIndex(next.row, { align: 'auto' })
+    setActive(() => next)
+  }
+  return {
+    ...place,
+    columnId: columns[place.column]?.id ?? '',
+    lastColumn,
+    lastRow: count - 1,
+    rowsInSight: () => rowsInSight(virtualizer),
+    moveTo,
+    focus,
+    /** The focus came by the mouse or by Tab. */
+    follow: ({ target }: FocusEvent) => {
+      isInside.current = true
+      const next = placeOf(target)
+      if (!next) return
+      setActive((before) =>
+        before.row === next.row && before.column === next.column ? before : next,
+      )
+    },
+    /** React reports no blur of a cell that it removes. */
+    leave: () => {
+      isInside.current = false
+    },
+  }
+}
+
+/** Gives the cell the focus once it is drawn, and again where it is drawn anew. */
+function useCellFocus(element: Options['element'], place: Place) {
+  const isInside = useRef(false)
+  const isWanted = useRef(false)
   const focus = () => {
     const cell = cellAt(element.current, place)
     if (!cell) return
@@ -35,42 +72,18 @@ export function useCursor({ active, setActive, element, columns, count, virtuali
   useLayoutEffect(() => {
     if (isWanted.current || (isInside.current && document.activeElement === document.body)) focus()
   })
-  const moveTo = (row: number, column: number) => {
-    const next = {
-      row: Math.max(-1, Math.min(row, count - 1)),
-      column: Math.max(0, Math.min(column, lastColumn)),
-    }
-    isWanted.current = true
-    if (next.row >= 0) virtualizer.scrollToIndex(next.row, { align: 'auto' })
-    setActive(() => next)
-  }
-  const rowsInSight = () => {
-    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
-    return Math.max(1, endIndex - startIndex - 1)
-  }
-  return {
-    ...place,
-    columnId: columns[place.column]?.id ?? '',
-    lastColumn,
-    lastRow: count - 1,
-    rowsInSight,
-    moveTo,
-    focus,
-    /** The focus came by the mouse or by Tab. */
-    follow: ({ target }: FocusEvent) => {
-      isInside.current = true
-      const column = Number(target.closest('[aria-colindex]')?.ariaColIndex) - 1
-      const row = Number(target.closest('[aria-rowindex]')?.ariaRowIndex) - 2
-      if (!(column >= 0)) return
-      setActive((before) =>
-        before.row === row && before.column === column ? before : { row, column },
-      )
-    },
-    /** React reports no blur of a cell that it removes. */
-    leave: () => {
-      isInside.current = false
-    },
-  }
+  return { isInside, isWanted, focus }
+}
+
+function rowsInSight({ range }: Options['virtualizer']): number {
+  const { startIndex = 0, endIndex = 0 } = range ?? {}
+  return Math.max(1, endIndex - startIndex - 1)
+}
+
+function placeOf(target: Element): Place | null {
+  const column = Number(target.closest('[aria-colindex]')?.ariaColIndex) - 1
+  const row = Number(target.closest('[aria-rowindex]')?.ariaRowIndex) - 2
+  return column >= 0 ? { row, column } : null
 }
 
 /** The control in the cell where it has one that takes the focus, else the cell. */

@@ -42,11 +42,9 @@ export function CampaignsGrid(entering: Entering) {
   useEntry(grid, entering)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [bulk, setBulk] = useState<Bulk | null>(null)
-  const { rows, selection, elsewhere, handle } = grid
+  const { rows, selection, elsewhere } = grid
   const openBulk = (kind: BulkKind, ids: readonly string[] = [...selection.ids]) =>
     setBulk({ kind, ids })
-  // Once what was open is gone: a dialog leaves the focus nowhere else.
-  const refocus = () => requestAnimationFrame(() => handle.current.focus())
   return (
     <>
       <PrintedRows grid={grid} />
@@ -65,32 +63,40 @@ export function CampaignsGrid(entering: Entering) {
             <SelectionActions count={selection.ids.size} onBulk={(kind) => openBulk(kind)} />
           }
         />
-        <Suspense>
-          {editing && (
-            <Editor
-              grid={grid}
-              editing={editing}
-              onClose={() => {
-                setEditing(null)
-                refocus()
-              }}
-            />
-          )}
-          {bulk && (
-            <BulkDialog
-              kind={bulk.kind}
-              ids={bulk.ids}
-              onSelect={selection.only}
-              onClose={() => {
-                setBulk(null)
-                refocus()
-              }}
-            />
-          )}
-          <PeekAtRow grid={grid} />
-        </Suspense>
+        <Layers
+          grid={grid}
+          editing={editing}
+          bulk={bulk}
+          onClose={() => {
+            setEditing(null)
+            setBulk(null)
+          }}
+        />
       </div>
     </>
+  )
+}
+
+type LayersProps = {
+  grid: Grid
+  editing: Editing | null
+  bulk: Bulk | null
+  onClose: () => void
+}
+
+/** What opens above the rows. */
+function Layers({ grid, editing, bulk, onClose }: LayersProps) {
+  const close = () => {
+    onClose()
+    // Once what was open is gone: a dialog leaves the focus nowhere else.
+    requestAnimationFrame(() => grid.handle.current.focus())
+  }
+  return (
+    <Suspense>
+      {editing && <Editor grid={grid} editing={editing} onClose={close} />}
+      {bulk && <BulkDialog {...bulk} onSelect={grid.selection.only} onClose={close} />}
+      <PeekAtRow grid={grid} />
+    </Suspense>
   )
 }
 

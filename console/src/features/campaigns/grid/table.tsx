@@ -49,7 +49,7 @@ const overscan = 4
 
 /** Ten thousand rows of which those in sight are drawn, each of one height. */
 export function GridTable(props: TableProps) {
-  const { grid, columns, layout, rowHeight, selected, deleted, head, handle, element } = props
+  const { grid, columns, layout, rowHeight, head, handle, element } = props
   const [active, setActive] = useState({ row: 0, column: 2 })
   const virtualizer = useRowVirtualizer(props, active.row)
   const cursor = useCursor({ active, setActive, element, columns, count: grid.total, virtualizer })
@@ -82,25 +82,30 @@ export function GridTable(props: TableProps) {
     >
       {headRow}
       <div role="rowgroup" className={styles.rows} style={{ height: grid.total * rowHeight }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-          const row = grid.rows[index]
-          return (
-            <Row
-              key={key}
-              row={row}
-              index={index}
-              top={start - rowHeight}
-              columns={columns}
-              isSelected={row !== undefined && selected.has(row.id)}
-              isDeleted={row !== undefined && deleted.has(row.id)}
-              activeColumn={index === active.row ? active.column : -1}
-            />
-          )
-        })}
+        {rowsInSight(props, virtualizer, active)}
       </div>
     </div>
   )
 }
+
+type Active = { row: number; column: number }
+
+const rowsInSight = (props: TableProps, virtualizer: RowVirtualizer, active: Active) =>
+  virtualizer.getVirtualItems().map(({ index, key, start }) => {
+    const row = props.grid.rows[index]
+    return (
+      <Row
+        key={key}
+        row={row}
+        index={index}
+        top={start - props.rowHeight}
+        columns={props.columns}
+        isSelected={row !== undefined && props.selected.has(row.id)}
+        isDeleted={row !== undefined && props.deleted.has(row.id)}
+        activeColumn={index === active.row ? active.column : -1}
+      />
+    )
+  })
 
 type RowVirtualizer = Virtualizer<HTMLDivElement, Element>
 

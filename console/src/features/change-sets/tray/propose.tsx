@@ -5,7 +5,7 @@ import { ownZone } from '../../../data/values/time.ts'
 import { flightdeck } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FieldRow, LongTextField, TextField, TimeField } from '../../../ui/fields/fields.tsx'
-import { useForm } from '../../../ui/fields/form.ts'
+import { type Form, useForm } from '../../../ui/fields/form.ts'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { say, sayTrouble } from '../../../ui/layers/toast.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -22,60 +22,18 @@ type Values = {
   revert_at: string | null
 }
 
+type ProposeProps = { tray: Tray; onClose: () => void }
+
 /** From the tray to a change set: published at once, or saved for others to review. */
-export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => void }) {
-  const navigate = useNavigate()
-  const { edits } = tray
-  const initial: Values = {
-    title: titleOf(edits),
-    description: null,
-    apply_at: null,
-    revert_at: null,
-  }
-  const form = useForm({ draft: 'propose', initial })
-  const { trial, failing } = useTrial(edits)
-  const [refused, setRefused] = useState(noneFailing)
-  const send = (values: Partial<Values>, write: WriteOptions) =>
-    flightdeck.changeSets.propose(
-      {
-        ...initial,
-        ...values,
-        source: { kind: 'console' },
-        mode: 'atomic',
-        operations: operationsOf(edits),
-      },
-      write,
-    )
-  const propose = async (values: Partial<Values>, write: WriteOptions) => {
-    setRefused(noneFailing)
-    try {
-      return await send(values, write)
-    } catch (error) {
-      setRefused(failingOf(edits, error))
-      throw withoutFaultsOfEdits(error)
-    }
-  }
-  const done = ({ id }: { id: string }) => {
-    tray.clear()
-    onClose()
-    void navigate({ to: '/change-sets/$id', params: { id } })
-  }
-  const mayPublish = trial?.applicable === true && !trial.approval.required
-  const [isPublishing, setPublishing] = useState(false)
-  const publish = async () => {
-    setPublishing(true)
-    try {
-      const changeSet = await propose(form.values, {})
-      tray.clear()
-      onClose()
-      await apply(changeSet, edits.length, navigate)
-    } catch (error) {
-      sayTrouble(error)
-      setPublishing(false)
-    }
-  }
-  const isMended = refused.faults.size > 0 && stillFailing(edits, refused).faults.size === 0
+export function ProposeDialog(props: ProposeProps) {
+  const { tray, onClose } = props
+  const form = useForm({ draft: 'propose', initial: valuesOf(tray.edits) })
+  const { trial, failing } = useTrial(tray.edits)
+  const { propose, refused, isMended } = useProposing(tray)
+  const publishing = usePublishing(props, () => propose(form.values, {}))
+  const done = useDone(props)
   const isTimed = form.values.apply_at !== null
+  const mayPublish = trial?.applicable === true && !trial.approval.required && !isTimed
   return (
     <FormDialog
       title="Review and publish"
@@ -85,13 +43,12 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
       isMended={isMended}
       asksReason={false}
       wide
-      submit={(values, write) => propose(values, write)}
+      submit={propose}
       onDone={done}
       onClose={onClose}
       actions={
-        mayPublish &&
-        !isTimed && (
-          <Button look="primary" busy={isPublishing} onClick={publish}>
+        mayPublish && (
+          <Button look="primary" busy={publishing.isBusy} onClick={publishing.publish}>
             Publish now
           </Button>
         )
@@ -103,34 +60,96 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
         </Notice>
       )}
       {trial && <Spend deltas={trial.spend_delta} />}
-      <Edits tray={tray} failing={stillFailing(edits, failing, refused)} />
-      <TextField label="Title" {...form.field('title')} />
-      <LongTextField
-        label="Reason"
-        optional
-        hint="Shown to those who review it."
-        {...form.field('description')}
-      />
-      <FieldRow>
-        <TimeField
-          label="Apply at"
-          optional
-          zone={ownZone}
-          hint={`Left out: when it is applied by hand. On the clock of ${ownZone}.`}
-          {...form.field('apply_at')}
-        />
-        {isTimed && (
-          <TimeField
-            label="Set back at"
-            optional
-            zone={ownZone}
-            hint="What others have changed since is left."
-            {...form.field('revert_at')}
-          />
-        )}
-      </FieldRow>
+      <Edits tray={tray} failing={stillFailing(tray.edits, failing, refused)} />
+      <Fields form={form} isTimed={isTimed} />
     </FormDialog>
   )
+}
+
+const Fields = ({ form, isTimed }: { form: Form<Values>; isTimed: boolean }) => (
+  <>
+    <TextField label="Title" {...form.field('title')} />
+    <LongTextField
+      label="Reason"
+      optional
+      hint="Shown to those who review it."
+      {...form.field('description')}
+    />
+    <FieldRow>
+      <TimeField
+        label="Apply at"
+        optional
+        zone={ownZone}
+        hint={`Left out: when it is applied by hand. On the clock of ${ownZone}.`}
+        {...form.field('apply_at')}
+      />
+      {isTimed && (
+        <TimeField
+          label="Set back at"
+          optional
+          zone={ownZone}
+          hint="What others have changed since is left."
+          {...form.field('revert_at')}
+        />
+      )}
+    </FieldRow>
+  </>
+)
+
+/** Sends the edits; what is refused of them stands at the edits. */
+function useProposing({ edits }: Tray) {
+  const [refused, setRefused] = useState(noneFailing)
+  const propose = async (values: Partial<Values>, write: WriteOptions) => {
+    setRefused(noneFailing)
+    try {
+      return await send(edits, values, write)
+    } catch (error) {
+      setRefused(failingOf(edits, error))
+      throw withoutFaultsOfEdits(error)
+    }
+  }
+  const isMended = refused.faults.size > 0 && stillFailing(edits, refused).faults.size === 0
+  return { propose, refused, isMended }
+}
+
+const send = (edits: readonly TrayEdit[], values: Partial<Values>, write: WriteOptions) =>
+  flightdeck.changeSets.propose(
+    {
+      ...valuesOf(edits),
+      ...values,
+      source: { kind: 'console' },
+      mode: 'atomic',
+      operations: operationsOf(edits),
+    },
+    write,
+  )
+
+function usePublishing({ tray, onClose }: ProposeProps, propose: () => Promise<ChangeSet>) {
+  const navigate = useNavigate()
+  const [isBusy, setBusy] = useState(false)
+  const publish = async () => {
+    setBusy(true)
+    try {
+      const changeSet = await propose()
+      const count = tray.edits.length
+      tray.clear()
+      onClose()
+      await apply(changeSet, count, navigate)
+    } catch (error) {
+      sayTrouble(error)
+      setBusy(false)
+    }
+  }
+  return { isBusy, publish }
+}
+
+function useDone({ tray, onClose }: ProposeProps) {
+  const navigate = useNavigate()
+  return ({ id }: ChangeSet) => {
+    tray.clear()
+    onClose()
+    void navigate({ to: '/change-sets/$id', params: { id } })
+  }
 }
 
 type Navigate = ReturnType<typeof useNavigate>
@@ -147,6 +166,13 @@ async function apply(changeSet: ChangeSet, edits: number, navigate: Navigate): P
     show()
   }
 }
+
+const valuesOf = (edits: readonly TrayEdit[]): Values => ({
+  title: titleOf(edits),
+  description: null,
+  apply_at: null,
+  revert_at: null,
+})
 
 const titleOf = (edits: readonly TrayEdit[]): string =>
   edits.length === 1 ? `Edit ${edits[0]?.name ?? ''}`.slice(0, 255) : `${edits.length} edits`

@@ -56,21 +56,7 @@ export default function ImportResults() {
       about="What was spent each day, from a CSV file: an export of a network, or any other."
     >
       <Card>
-        <Field
-          label="CSV file"
-          fault={fault}
-          hint="One row for each campaign and day. Exports of Google Ads, Meta, TikTok, Microsoft and LinkedIn are known."
-        >
-          {(parts) => (
-            <input
-              {...parts}
-              type="file"
-              accept=".csv,.tsv,.txt,text/csv"
-              className={fieldStyles.input}
-              onChange={({ target }) => void opened(target.files?.[0], take)}
-            />
-          )}
-        </Field>
+        <FileField fault={fault} onTake={take} />
       </Card>
       {sheet && (
         <>
@@ -86,6 +72,26 @@ export default function ImportResults() {
     </Page>
   )
 }
+
+type FileFieldProps = { fault: string | undefined; onTake: (bytes: Uint8Array) => void }
+
+const FileField = ({ fault, onTake }: FileFieldProps) => (
+  <Field
+    label="CSV file"
+    fault={fault}
+    hint="One row for each campaign and day. Exports of Google Ads, Meta, TikTok, Microsoft and LinkedIn are known."
+  >
+    {(parts) => (
+      <input
+        {...parts}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        className={fieldStyles.input}
+        onChange={({ target }) => void opened(target.files?.[0], onTake)}
+      />
+    )}
+  </Field>
+)
 
 async function opened(file: File | undefined, take: (bytes: Uint8Array) => void): Promise<void> {
   if (file) take(new Uint8Array(await file.arrayBuffer()))

@@ -26,114 +26,132 @@ const restMs = 150
 const periodMs = 30_000
 
 /**
- * Figures of the rows that are drawn, by campaign: those that come into sight together are read
- * together, and what happens to them afterwards is put in its place. Answers the hook of a cell,
- * which gives undefined until they are read.
+ * The hook of a cell: the figures of its campaign, undefined until they are read. Those of rows
+ * that come into sight together are read together, and what happens to them afterwards is put in
+ * its place.
  */
 export function figuresOfRows<Figures extends object>(source: Source<Figures>) {
-  const known = new Map<string, Known<Figures>>()
-  /** Of the rows that are drawn. */
-  const watchers = new Map<string, Set<() => void>>()
-  /** To be read before anything else can be said of them. */
-  const wanted = new Set<string>()
-  let isScheduled = false
-  let readAt = Number.NEGATIVE_INFINITY
-  let stopFollowing: (() => void) | undefined
+  const store = new FigureStore(source)
+  return function useFigures(id: string): Known<Figures> | undefined {
+    const subscribe = useCallback((notify: () => void) => store.watch(id, notify), [id])
+    return useSyncExternalStore(subscribe, () => store.of(id))
+  }
+}
 
-  function watch(id: string, notify: () => void): () => void {
-    if (watchers.size === 0) follow()
-    const cells = watchers.get(id) ?? new Set()
-    watchers.set(id, cells.add(notify))
-    if (!known.has(id)) want([id])
+/** Figures by campaign, as long as a row is drawn that shows them. */
+class FigureStore<Figures extends object> {
+  readonly #source: Source<Figures>
+  readonly #known = new Map<string, Known<Figures>>()
+  /** By the campaigns of the rows that are drawn. */
+  readonly #watchers = new Map<string, Set<() => void>>()
+  /** To be read before anything else can be said of them. */
+  readonly #wanted = new Set<string>()
+  #isScheduled = false
+  #readAt = Number.NEGATIVE_INFINITY
+  #stopFollowing: (() => void) | undefined
+
+  constructor(source: Source<Figures>) {
+    this.#source = source
+  }
+
+  of(id: string): Known<Figures> | undefined {
+    return this.#known.get(id)
+  }
+
+  watch(id: string, notify: () => void): () => void {
+    if (this.#watchers.size === 0) this.#follow()
+    const cells = this.#watchers.get(id) ?? new Set()
+    this.#watchers.set(id, cells.add(notify))
+    if (!this.#known.has(id)) this.#want([id])
     return () => {
       cells.delete(notify)
-      if (cells.size === 0) watchers.delete(id)
-      if (watchers.size === 0) rest()
+      if (cells.size === 0) this.#watchers.delete(id)
+      if (this.#watchers.size === 0) this.#rest()
     }
   }
 
-  function set(id: string, figures: Known<Figures>): void {
-    known.set(id, figures)
-    for (const notify of watchers.get(id) ?? []) notify()
+  #set(id: string, figures: Known<Figures>): void {
+    this.#known.set(id, figures)
+    for (const notify of this.#watchers.get(id) ?? []) notify()
   }
 
-  function want(ids: Iterable<string>): void {
-    for (const id of ids) wanted.add(id)
-    if (!isScheduled) setTimeout(read, Math.max(0, readAt + restMs - performance.now()))
-    isScheduled = true
+  #want(ids: Iterable<string>): void {
+    for (const id of ids) this.#wanted.add(id)
+    const waitMs = Math.max(0, this.#readAt + restMs - performance.now())
+    if (!this.#isScheduled) setTimeout(() => this.#read(), waitMs)
+    this.#isScheduled = true
   }
 
-  function read(): void {
-    isScheduled = false
-    readAt = performance.now()
-    const ids = [...wanted].filter((id) => watchers.has(id))
-    wanted.clear()
-    for (let at = 0; at < ids.length; at += mostIds) void readSome(ids.slice(at, at + mostIds))
+  #read(): void {
+    this.#isScheduled = false
+    this.#readAt = performance.now()
+    const ids = [...this.#wanted].filter((id) => this.#watchers.has(id))
+    this.#wanted.clear()
+    for (let at = 0; at < ids.length; at += mostIds)
+      void this.#readSome(ids.slice(at, at + mostIds))
   }
 
-  async function readSome(ids: string[]): Promise<void> {
-    const before = ids.map((id) => known.get(id))
-    // An event that has come meanwhile may be newer than the answer.
-    const unchanged = () => ids.filter((id, at) => known.get(id) === before[at])
+  async #readSome(ids: string[]): Promise<void> {
+    const before = ids.map((id) => this.#known.get(id))
+    // An event that has come in between may be newer than the answer.
+    const unchanged = () => ids.filter((id, at) => this.#known.get(id) === before[at])
     try {
-      const found = await source.read(ids)
-      for (const id of unchanged()) set(id, found.get(id) ?? 'none')
+      const found = await this.#source.read(ids)
+      for (const id of unchanged()) this.#set(id, found.get(id) ?? 'none')
     } catch {
-      for (const id of unchanged()) if (!known.has(id)) set(id, 'failed')
+      for (const id of unchanged()) if (!this.#known.has(id)) this.#set(id, 'failed')
     }
   }
 
-  function follow(): void {
-    stopFollowing?.()
-    const stop = watchEvents(take)
+  #follow(): void {
+    this.#stopFollowing?.()
+    const stop = watchEvents((event) => this.#take(event))
     const period = setInterval(() => {
-      if (!document.hidden) want([...watchers.keys()].filter(isDue))
+      if (!document.hidden) this.#want([...this.#watchers.keys()].filter((id) => this.#isDue(id)))
     }, periodMs)
-    stopFollowing = () => {
+    this.#stopFollowing = () => {
       stop()
       clearInterval(period)
     }
   }
 
-  function isDue(id: string): boolean {
-    const figures = known.get(id)
+  #isDue(id: string): boolean {
+    const figures = this.#known.get(id)
     if (connectionNow() !== 'live' || figures === 'failed') return true
-    return typeof figures === 'object' && (source.isOld?.(figures) ?? false)
+    return typeof figures === 'object' && (this.#source.isOld?.(figures) ?? false)
   }
 
-  /** Without rows, no one hears of changes: the next ones are read anew. */
-  function rest(): void {
-    stopFollowing?.()
-    stopFollowing = undefined
-    known.clear()
+  /** Without rows, no one hears of changes: the next ones read for themselves. */
+  #rest(): void {
+    this.#stopFollowing?.()
+    this.#stopFollowing = undefined
+    this.#known.clear()
   }
 
-  function put(id: string, figures: Figures): void {
-    if (watchers.has(id)) set(id, figures)
-    else known.delete(id)
+  #put(id: string, figures: Figures): void {
+    if (this.#watchers.has(id)) this.#set(id, figures)
+    else this.#known.delete(id)
   }
 
-  /** Those in sight keep what they show until it is read again. */
-  function outdate(ids: readonly string[]): void {
-    for (const id of ids) if (!watchers.has(id)) known.delete(id)
-    const shown = ids.filter((id) => watchers.has(id))
-    if (shown.length > 0) want(shown)
+  /** Rows in sight keep what they show until it is read again. */
+  #outdate(ids: readonly string[]): void {
+    for (const id of ids) if (!this.#watchers.has(id)) this.#known.delete(id)
+    const shown = ids.filter((id) => this.#watchers.has(id))
+    if (shown.length > 0) this.#want(shown)
   }
 
-  function take(event: FlightdeckEvent): void {
+  #take(event: FlightdeckEvent): void {
     const { type, data } = event
     if (type === 'results.reported') {
       const { campaign_count, campaign_ids } = data.object
       // An event names only the first of many.
-      outdate(campaign_count > campaign_ids.length ? [...known.keys()] : campaign_ids)
+      this.#outdate(campaign_count > campaign_ids.length ? [...this.#known.keys()] : campaign_ids)
     } else if (type === 'results.restated') {
-      outdate(data.object.days.map(({ campaign_id }) => campaign_id))
-    } else if (type === 'organization.clock_moved') outdate([...known.keys()])
-    source.take?.(event, { put, outdate })
-  }
-
-  return function useFigures(id: string): Known<Figures> | undefined {
-    const subscribe = useCallback((notify: () => void) => watch(id, notify), [id])
-    return useSyncExternalStore(subscribe, () => known.get(id))
+      this.#outdate(data.object.days.map(({ campaign_id }) => campaign_id))
+    } else if (type === 'organization.clock_moved') this.#outdate([...this.#known.keys()])
+    this.#source.take?.(event, {
+      put: (id, figures) => this.#put(id, figures),
+      outdate: (ids) => this.#outdate(ids),
+    })
   }
 }

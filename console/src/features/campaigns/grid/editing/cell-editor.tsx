@@ -102,23 +102,7 @@ export default function CellEditor({ row, field, anchor, grid, onClose }: Editor
           <summary>Add a reason</summary>
           {saving.reasonField}
         </details>
-        <div className={styles.buttons}>
-          <Button small onClick={drop}>
-            Cancel
-          </Button>
-          {(field === 'daily_budget' || field === 'lifetime_budget') && (
-            <PublishLater row={row} field={field} amount={form.values[field]} onDone={drop} />
-          )}
-          <Button
-            small
-            type="submit"
-            look="primary"
-            busy={saving.isBusy}
-            blocked={form.isChanged ? null : 'Nothing has been changed.'}
-          >
-            Save
-          </Button>
-        </div>
+        <Buttons field={field} row={row} form={form} isBusy={saving.isBusy} onDrop={drop} />
       </form>
     </div>
   )
@@ -189,6 +173,28 @@ function EditorField({ field, row, form }: EditorFieldProps) {
     />
   )
 }
+
+type ButtonsProps = EditorFieldProps & { isBusy: boolean; onDrop: () => void }
+
+const Buttons = ({ field, row, form, isBusy, onDrop }: ButtonsProps) => (
+  <div className={styles.buttons}>
+    <Button small onClick={onDrop}>
+      Cancel
+    </Button>
+    {(field === 'daily_budget' || field === 'lifetime_budget') && (
+      <PublishLater row={row} field={field} amount={form.values[field]} onDone={onDrop} />
+    )}
+    <Button
+      small
+      type="submit"
+      look="primary"
+      busy={isBusy}
+      blocked={form.isChanged ? null : 'Nothing has been changed.'}
+    >
+      Save
+    </Button>
+  </div>
+)
 
 type Beside = {
   panel: RefObject<HTMLElement | null>
