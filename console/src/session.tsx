@@ -2,9 +2,9 @@ import { FlightdeckError } from '@flightdeckhq/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { cache } from './data/cache.ts'
+import { forgetDrafts } from './data/drafts.ts'
 import { flightdeck, type Schema, sessionClient, watchAnswers } from './flightdeck.ts'
 import { type Operation, rolesOf } from './rights.ts'
-import { forgetDrafts } from './ui/fields/form.ts'
 
 export type Session = {
   id: string | null

@@ -2,7 +2,7 @@ import { setPreferences, usePreferences } from '../data/preferences.ts'
 import { CheckField } from '../ui/fields/fields.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import styles from './keys.module.css'
-import { useScreens } from './shell.tsx'
+import { useScreens } from './use-screens.ts'
 
 const everywhere = [
   ['Ctrl K or ⌘K', 'Find or do anything'],

@@ -10,7 +10,7 @@ import { Dialog } from '../ui/layers/dialog.tsx'
 import { creations } from './creations.ts'
 import { help } from './navigation.ts'
 import styles from './palette.module.css'
-import { useScreens } from './shell.tsx'
+import { useScreens } from './use-screens.ts'
 
 type Command = { id: string; name: string; kind: string; keys?: string; run: () => void }
 

@@ -6,7 +6,6 @@ import { setPreferences, usePreferences } from '../data/preferences.ts'
 import { words } from '../data/words.ts'
 import { useTray } from '../features/change-sets/tray.ts'
 import { useConnection, useLive } from '../live.ts'
-import { rolesOf } from '../rights.ts'
 import { logOut, useSession } from '../session.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/layers/menu.tsx'
@@ -18,9 +17,10 @@ import { printScreen } from '../ui/printing/printing.ts'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import { Status } from '../ui/values/status.tsx'
 import { keepFocus } from './focus.ts'
-import { help, navigation, type Screen } from './navigation.ts'
+import { help } from './navigation.ts'
 import { PrintHead } from './print-head.tsx'
 import styles from './shell.module.css'
+import { useScreens } from './use-screens.ts'
 
 const Palette = lazyDialog(() => import('./palette.tsx'))
 const TrayBar = lazyPart(() => import('../features/change-sets/tray/tray-bar.tsx'))
@@ -67,20 +67,6 @@ export function Shell() {
       <Toasts />
     </div>
   )
-}
-
-/** The groups and screens that the role may read; the clock of a sandbox only where there is one. */
-export function useScreens(): readonly { title: string; screens: readonly Screen[] }[] {
-  const { role } = useSession().user
-  const isSandbox = useIsSandbox()
-  return navigation
-    .map(({ title, screens }) => ({
-      title,
-      screens: screens.filter(
-        ({ to, needs }) => rolesOf(needs).includes(role) && (to !== '/sandbox' || isSandbox),
-      ),
-    }))
-    .filter(({ screens }) => screens.length > 0)
 }
 
 type SideProps = { onPalette: () => void; onKeys: () => void }

@@ -1,27 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { glob } from 'node:fs/promises'
-import { dirname, join, normalize } from 'node:path'
+import { dirname } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-
-const root = join(import.meta.dirname, '../../..')
-
-/** A source file: its place below the repository, its text, and what it imports. */
-type Source = { path: string; text: string; imports: string[] }
-
-const statement =
-  /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
-
-async function sourcesOf(...patterns: string[]): Promise<Source[]> {
-  const paths = await Array.fromAsync(glob(patterns, { cwd: root }))
-  return paths.sort().map((path) => {
-    const text = readFileSync(join(root, path), 'utf8')
-    const named = [...text.matchAll(statement)].map(([, plain, lazy]) => plain ?? lazy ?? '')
-    const imports = named.map((name) =>
-      name.startsWith('.') ? normalize(join(dirname(path), name)) : name,
-    )
-    return { path, text, imports }
-  })
-}
+import {
+  circleIn,
+  folderGraph,
+  isTest,
+  roomIn,
+  runtimeGraph,
+  type Source,
+  sourcesOf,
+  upward,
+} from '../support/sources.ts'
 
 let sources: Source[]
 let everything: Source[]
@@ -34,8 +22,6 @@ beforeAll(async () => {
   )
   everything = everything.filter(({ path }) => !/node_modules|^sdk\/dist/.test(path))
 })
-
-const isTest = (path: string) => /\.(?:test|e2e|test-d)\.tsx?$/.test(path)
 
 /** Imports from one part of server/src to another, by what they are not allowed. */
 function offences(of: (path: string) => boolean, allowed: (path: string) => boolean): string[] {
@@ -85,22 +71,14 @@ const rooms = [
   'commands',
 ]
 
-const roomOf = (path: string) => path.split('/')[2] ?? path
-
 describe('imports point one way', () => {
   test('every room of server/src is in the list', () => {
-    const found = new Set(sources.map(({ path }) => roomOf(path)))
+    const found = new Set(sources.map(({ path }) => roomIn('server/src', path)))
     expect([...found].sort()).toEqual([...rooms].sort())
   })
 
   test('a room imports only the rooms above it, types included', () => {
-    const upward = sources.flatMap(({ path, imports }) =>
-      imports
-        .filter((target) => target.startsWith('server/src/'))
-        .filter((target) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(path)))
-        .map((target) => `${path} → ${target}`),
-    )
-    expect(upward).toEqual([])
+    expect(upward(sources, 'server/src', rooms)).toEqual([])
   })
 
   test('values, problems and concurrency know nothing of the product', () => {
@@ -147,13 +125,12 @@ describe('imports point one way', () => {
     expect(across.filter((each) => !named.some((pattern) => pattern.test(each)))).toEqual([])
   })
 
-  test('sub-rooms point one way, in a feature and in the console', () => {
-    const own = everything.filter(
-      ({ path }) => /^(?:server\/src\/features|console\/src)\//.test(path) && !isTest(path),
+  test('sub-rooms of a feature point one way', () => {
+    const own = sources.filter(({ path }) => path.startsWith('server/src/features/'))
+    const graph = folderGraph(own)
+    const both = [...graph].flatMap(([from, all]) =>
+      [...all].filter((to) => from < to && graph.get(to)?.has(from)).map((to) => `${from} → ${to}`),
     )
-    const arrows = new Set(own.flatMap(({ path, imports }) => arrowsFrom(path, imports)))
-    const back = (arrow: string) => arrow.split(' → ').reverse().join(' → ')
-    const both = [...arrows].filter((arrow) => arrow < back(arrow) && arrows.has(back(arrow)))
     // What a feature declares is there for all.
     const declared =
       /^server\/src\/features\/campaigns → server\/src\/features\/(?:results|templates)$/
@@ -167,44 +144,9 @@ describe('imports point one way', () => {
   })
 
   test('there is no circle of imports between files that run', () => {
-    const graph = new Map(sources.map(({ path, text }) => [path, runtimeImports(path, text)]))
-    const done = new Set<string>()
-    const visit = (path: string, trail: readonly string[]): void => {
-      if (done.has(path)) return
-      expect(trail).not.toContain(path)
-      for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
-      done.add(path)
-    }
-    for (const path of graph.keys()) visit(path, [])
+    expect(circleIn(runtimeGraph(sources))).toBeUndefined()
   })
 })
-
-/** Between the two folders, side by side, that a file and what it imports are in. */
-function arrowsFrom(path: string, imports: readonly string[]): string[] {
-  return imports.flatMap((target) => {
-    const from = dirname(path).split('/')
-    const to = dirname(target).split('/')
-    const at = from.findIndex((name, index) => name !== to[index])
-    if (at < 0 || to[at] === undefined) return []
-    return [`${from.slice(0, at + 1).join('/')} → ${to.slice(0, at + 1).join('/')}`]
-  })
-}
-
-/** What remains of the imports once types are erased. */
-function runtimeImports(path: string, text: string): string[] {
-  return [...text.matchAll(/^(import|export)\s([^'"]*?)\sfrom\s+['"](\.[^'"]+)['"]/gm)]
-    .filter(([, , what = '']) => !isOfTypes(what))
-    .map(([, , , name = '']) => normalize(join(dirname(path), name)))
-}
-
-const isOfTypes = (what: string): boolean => {
-  if (/^type\s/.test(what)) return true
-  const names = /^\{([^}]*)\}$/
-    .exec(what.trim())?.[1]
-    ?.split(',')
-    .map((name) => name.trim())
-  return names?.filter(Boolean).every((name) => name.startsWith('type ')) ?? false
-}
 
 const writingSql =
   /\b(?:insert into|delete from|update \S+ (?:\w+ )?set|merge into|truncate|for (?:no key )?update|for (?:key )?share)\b/

@@ -1,6 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { type Row, rowOf } from '../pacing/columns.tsx'
-import { pacingCurrencies, severities, worstPacing } from '../pacing/queries.ts'
+import { pacingCurrencies, type Row, rowOf, severities, worstPacing } from '../pacing/queries.ts'
 
 /** Of what it is to spend. Less needs no person: some days more than the plan, evened out by others. */
 const leastShareAtRisk = 0.01

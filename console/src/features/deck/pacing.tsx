@@ -4,7 +4,8 @@ import { type Column, Table } from '../../ui/lists/table.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Cut, Soft } from '../../ui/values/text.tsx'
 import { profileNames } from '../campaigns/queries.ts'
-import { type Row, shortColumns } from '../pacing/columns.tsx'
+import { shortColumns } from '../pacing/columns.tsx'
+import type { Row } from '../pacing/queries.ts'
 import { useOffPlan } from './off-plan.ts'
 
 /** What spends beside its plan and needs someone: the most severe first. */

@@ -2,15 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { Column } from '../../ui/lists/table.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { PacingBar } from './bar.tsx'
-import type { Pacing } from './queries.ts'
+import type { Pacing, Row } from './queries.ts'
 import { ExplainedStatus } from './status.tsx'
 
 const money = ({ currency, currency_exponent: exponent }: Pacing) => ({ currency, exponent })
-
-export type Row = Pacing & { id: string }
-
-/** Rows of tables have an id; a pacing's is that of its campaign. */
-export const rowOf = (pacing: Pacing): Row => ({ ...pacing, id: pacing.campaign_id })
 
 const name: Column<Row> = {
   id: 'name',

@@ -3,10 +3,13 @@ import { listKey, objectKey, partKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
 import { one, queryOf, type Search } from '../../data/search.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
-import { rowOf } from './columns.tsx'
 
 export type Pacing = Schema<'Pacing'>
 export type ResultPeriod = Schema<'ResultPeriod'>
+export type Row = Pacing & { id: string }
+
+/** Rows of tables have an id; a pacing's is that of its campaign. */
+export const rowOf = (pacing: Pacing): Row => ({ ...pacing, id: pacing.campaign_id })
 
 export const pacingQuery = (id: string) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { keepDraft, readDraft } from '../../data/drafts.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -13,8 +14,6 @@ type FormOptions<Of extends Values> = {
   /** What is refused before anything is sent, by the pointer of its field. */
   check?: (values: Of) => ReadonlyMap<string, string>
 }
-
-type Draft = { version: number | null; changes: Values }
 
 /** What a field needs: its value, how to change it, and what is wrong with it. */
 export type FieldState<Value> = {
@@ -46,7 +45,6 @@ export type Form<Of extends Values> = {
   reset(): void
 }
 
-const prefix = 'flightdeck draft '
 const none: readonly string[] = []
 const noFaults: ReadonlyMap<string, string> = new Map()
 const nothingDoubtful = () => noFaults
@@ -122,29 +120,3 @@ const differing = <Of extends Values>(initial: Of, edits: Partial<Of>): Partial<
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]),
     ),
   ) as Partial<Of>
-
-function readDraft(key: string | null, version: number | null): Values | null {
-  if (key === null) return null
-  try {
-    const { version: based, changes }: Draft = JSON.parse(localStorage.getItem(prefix + key) ?? '')
-    return based === version || version === null ? changes : null
-  } catch {
-    return null
-  }
-}
-
-function keepDraft(key: string, draft: Draft | null): void {
-  try {
-    if (draft) localStorage.setItem(prefix + key, JSON.stringify(draft))
-    else localStorage.removeItem(prefix + key)
-  } catch {
-    // A full or forbidden storage loses the draft over a reload, and nothing else.
-  }
-}
-
-/** Forgets all unsent edits: another person logs in. */
-export function forgetDrafts(): void {
-  for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(prefix)) localStorage.removeItem(key)
-  }
-}

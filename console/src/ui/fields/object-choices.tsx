@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react'
 import styles from '../fields.module.css'
 import { placeAt } from '../layers/place.ts'
 import { troubleOf } from '../problem.ts'
-import type { Named } from './object-field.tsx'
+
+export type Named = { id: string; name: string }
 
 type ObjectChoicesProps<Of extends Named> = {
   id: string

@@ -6,9 +6,7 @@ import type { Kind } from '../../kinds.ts'
 import styles from '../fields.module.css'
 import { Field, type Labelled } from './field.tsx'
 import type { FieldState } from './form.ts'
-import { ObjectChoices } from './object-choices.tsx'
-
-export type Named = { id: string; name: string }
+import { type Named, ObjectChoices } from './object-choices.tsx'
 
 type ObjectFieldProps<Of extends Named> = Labelled &
   Omit<FieldState<string | null>, 'onChange'> & {

@@ -1,42 +1,17 @@
-import type { DryRun, Page, Schema, WriteOptions } from '@flightdeckhq/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { partKey } from '../../data/keys.ts'
 import { listOptions, useRows } from '../../data/lists.ts'
 import { one, useScreenState } from '../../data/search.ts'
 import { words } from '../../data/words.ts'
-import type { Kind } from '../../kinds.ts'
 import { Button } from '../button.tsx'
 import { Empty } from '../lists/empty.tsx'
 import { List } from '../lists/list.tsx'
 import type { Column } from '../lists/table.tsx'
-import type { Reading } from '../values/diff.tsx'
 import { Cut, Soft } from '../values/text.tsx'
 import { Age } from '../values/time.tsx'
+import type { Reading } from './diff.tsx'
+import { ActorName, actionName, type Entry, type HistoryProps, type Versioned } from './version.tsx'
 import { VersionDialog } from './version-dialog.tsx'
-
-export type Entry = Schema<'HistoryEntry'>
-export type Versioned = { id: string; name: string; version: number }
-
-type RevertCall<Of> = PromiseLike<Of> & { dryRun(): Promise<DryRun<Of>> }
-
-/** What the client has for each kind of object with versions. */
-export type VersionedResource<Of> = {
-  getHistory(
-    id: string,
-    query: { cursor: string | undefined; limit: number },
-  ): PromiseLike<Page<Entry>>
-  get(id: string, query: { as_of: string }): PromiseLike<Of>
-  revert(object: Of, body: { to_version: number }, write?: WriteOptions): RevertCall<Of>
-}
-
-export type HistoryProps<Of extends Versioned> = {
-  kind: Kind
-  object: Of
-  resource: VersionedResource<Of>
-  reading: Reading
-  /** Why the role may not revert; null where it may. */
-  blocked: string | null
-}
 
 /** The versions of an object: what each changed, how it was then, and the way back. */
 export function History<Of extends Versioned>(props: HistoryProps<Of>) {
@@ -92,19 +67,6 @@ const columnsOf = (reading: Reading, open: (version: string) => void): readonly 
   { id: 'actor', header: 'By', minor: true, cell: ({ actor }) => <ActorName actor={actor} /> },
   { id: 'at', header: 'When', cell: ({ at }) => <Age time={at} /> },
 ]
-
-/** What the service records by itself, where its name alone says too little. */
-const explained: Readonly<Record<string, string>> = {
-  'pacing.changed': 'Pacing status changed',
-  'pacing.stale': 'Results became late',
-}
-
-/** `campaign.budget_raised` → `Budget raised`. */
-export const actionName = (action: string): string =>
-  explained[action] ?? words(action.split('.').at(-1) ?? action)
-
-export const ActorName = ({ actor: { name, type } }: { actor: Entry['actor'] }) =>
-  name ?? <Soft>{words(type)}</Soft>
 
 const mostNames = 4
 

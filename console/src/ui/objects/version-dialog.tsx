@@ -9,10 +9,10 @@ import { say } from '../layers/toast.tsx'
 import { Skeleton } from '../lists/skeleton.tsx'
 import { Notice, ProblemNotice } from '../notice.tsx'
 import { Section } from '../page.tsx'
-import { Diff, differencesOf } from '../values/diff.tsx'
 import { Soft } from '../values/text.tsx'
 import { Time } from '../values/time.tsx'
-import { ActorName, actionName, type Entry, type HistoryProps, type Versioned } from './history.tsx'
+import { Diff, differencesOf } from './diff.tsx'
+import { ActorName, actionName, type Entry, type HistoryProps, type Versioned } from './version.tsx'
 
 type VersionProps<Of extends Versioned> = HistoryProps<Of> & { entry: Entry; onClose: () => void }
 

@@ -1,6 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type FocusEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import type { GridColumn } from './columns/columns.tsx'
+import type { GridColumn } from './columns/column.ts'
 
 type Place = { row: number; column: number }
 

@@ -2,7 +2,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { Header } from '@tanstack/react-table'
 import { classes } from '../../../ui/classes.ts'
-import type { GridColumn } from './columns/columns.tsx'
+import type { GridColumn } from './columns/column.ts'
 import styles from './grid.module.css'
 import type { Features } from './views/use-columns.ts'
 

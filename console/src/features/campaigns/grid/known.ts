@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { GridRow } from './columns/columns.tsx'
+import type { GridRow } from './columns/column.ts'
 
 /**
  * What has become known of campaigns since their rows were read: from events, from answers to own

@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { GridColumn } from './columns/columns.tsx'
+import type { GridColumn } from './columns/column.ts'
 import { type Cursor, onPress, useCursor } from './cursor.ts'
 import styles from './grid.module.css'
 import { Row } from './rows/row.tsx'

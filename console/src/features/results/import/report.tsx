@@ -11,7 +11,7 @@ import { Card, Section } from '../../../ui/page.tsx'
 import { Soft } from '../../../ui/values/text.tsx'
 import { sourcesQuery } from '../queries.ts'
 import { Outcome } from './outcome.tsx'
-import type { Settings } from './screen.tsx'
+import type { Settings } from './settings.ts'
 import { missingIn, type Sheet } from './sheet.ts'
 import { useImport } from './use-import.ts'
 

@@ -7,23 +7,8 @@ import { Card, Page } from '../../../ui/page.tsx'
 import { ColumnsSection } from './columns.tsx'
 import { columnsLike, rememberedIn } from './remembered.ts'
 import { ReportSection } from './report.tsx'
+import { initial, type Settings } from './settings.ts'
 import { readSheet, type Sheet } from './sheet.ts'
-
-export type Settings = {
-  source: string
-  date_format: string | null
-  decimal: '.' | ',' | null
-  is_final: boolean
-  additional: boolean
-}
-
-const initial: Settings = {
-  source: '',
-  date_format: null,
-  decimal: null,
-  is_final: false,
-  additional: false,
-}
 
 /** Holds for one file, and is not kept for the next. */
 const decidedAnew = ['is_final', 'additional'] as const

@@ -13,7 +13,7 @@ import { useMay, useSession } from '../../../session.tsx'
 import type { Form } from '../../../ui/fields/form.ts'
 import { eventsUntilNow, type Moved, movedSince } from './moved.ts'
 import { remember } from './remembered.ts'
-import type { Settings } from './screen.tsx'
+import type { Settings } from './settings.ts'
 import type { Sheet } from './sheet.ts'
 
 /** What was found, and what became of it. */

@@ -1,9 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { nameOf } from '../../../../data/choices.ts'
-import type { Campaign, Schema } from '../../../../flightdeck.ts'
-import type { Operation } from '../../../../rights.ts'
 import { Tooltip } from '../../../../ui/layers/tooltip.tsx'
 import { Money } from '../../../../ui/values/money.tsx'
 import { CampaignStatus } from '../../../../ui/values/object-status.tsx'
@@ -11,59 +8,10 @@ import { Cut, Soft } from '../../../../ui/values/text.tsx'
 import { Age, Time } from '../../../../ui/values/time.tsx'
 import { profileNames } from '../../queries.ts'
 import styles from '../grid.module.css'
+import type { GridColumn, GridRow } from './column.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { pacingColumns } from './pacing-columns.tsx'
 import { UnderName } from './under-name.tsx'
-
-export type Field = Schema<'CampaignField'> & keyof Campaign
-
-/** What every row has, whatever columns are shown: actions and edits need it. */
-export const ownFields = [
-  'name',
-  'status',
-  'delivery',
-  'available_actions',
-  'currency',
-  'currency_exponent',
-  'time_zone',
-  'version',
-] as const satisfies readonly Field[]
-
-/** A campaign as far as it was read. */
-export type GridRow = Pick<Campaign, 'id' | (typeof ownFields)[number]> & Partial<Campaign>
-
-/** The fields that are edited in their cells. */
-export type EditableField =
-  | 'name'
-  | 'daily_budget'
-  | 'lifetime_budget'
-  | 'labels'
-  | 'start_at'
-  | 'end_at'
-
-export type CellState = { tabIndex: 0 | -1; isSelected: boolean }
-
-export type GridColumn = {
-  id: string
-  header: string
-  /** In pixels, until it is changed. */
-  width: number
-  /** What it reads of a campaign, beyond what every row has. */
-  fields: readonly Field[]
-  cell: (row: GridRow, state: CellState) => ReactNode
-  /** What is in the cell has the focus in its place. */
-  isControl?: boolean
-  /** In place of the header's text. */
-  head?: (tabIndex: 0 | -1) => ReactNode
-  /** The name by which the service sorts it. */
-  sort?: string
-  /** The largest come first where it is sorted for the first time. */
-  isLargestFirst?: true
-  /** What it reads beyond campaigns: those who may not do not see it. */
-  operation?: Operation
-  align?: 'end'
-  edits?: EditableField
-}
 
 const text = (value: string | null | undefined) => (value ? <Cut text={value} /> : <Soft>–</Soft>)
 

@@ -1,7 +1,7 @@
 import { Tooltip } from '../../../../ui/layers/tooltip.tsx'
 import { Soft } from '../../../../ui/values/text.tsx'
 import gridStyles from '../grid.module.css'
-import type { GridRow } from './columns.tsx'
+import type { GridRow } from './column.ts'
 import styles from './days-cell.module.css'
 import { useDays } from './days-of-rows.ts'
 import { drawnDays, size } from './spark.ts'

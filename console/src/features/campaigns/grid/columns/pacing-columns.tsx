@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react'
 import { sayTrouble } from '../../../../ui/layers/toast.tsx'
 import { lazily } from '../../../../ui/lazily.tsx'
 import styles from '../grid.module.css'
-import type { GridColumn, GridRow } from './columns.tsx'
+import type { GridColumn, GridRow } from './column.ts'
 import type { PacingFigure } from './pacing-cell.tsx'
 
 export const LazyPacing = lazily(() => import('./pacing-cell.tsx'), Unread)

@@ -1,7 +1,7 @@
 import { type Scale, scaleOf } from '../../../../charts/scale.ts'
 import { formatMoney } from '../../../../data/values/money.ts'
 import { addDays, formatShortDate, wallOf } from '../../../../data/values/time.ts'
-import type { GridRow } from './columns.tsx'
+import type { GridRow } from './column.ts'
 import { dayCount, type RowDays } from './days-of-rows.ts'
 
 const bar = { width: 6, step: 8 }

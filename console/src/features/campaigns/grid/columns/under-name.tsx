@@ -3,7 +3,7 @@ import { useMay } from '../../../../session.tsx'
 import { useIsNarrow } from '../../../../ui/narrow.ts'
 import { CampaignStatus } from '../../../../ui/values/object-status.tsx'
 import styles from '../grid.module.css'
-import type { GridRow } from './columns.tsx'
+import type { GridRow } from './column.ts'
 import { LazyPacing } from './pacing-columns.tsx'
 
 /** On a telephone the other columns are out of sight: how it stands is said under the name. */

@@ -3,7 +3,7 @@ import { IconButton } from '../../../../ui/button.tsx'
 import { useTray } from '../../../change-sets/tray.ts'
 import { actionWords } from '../../acting/action-words.ts'
 import { actionBlocked } from '../../reasons.ts'
-import type { GridColumn, GridRow } from '../columns/columns.tsx'
+import type { GridColumn, GridRow } from '../columns/column.ts'
 import { runActionOf, waitsToStart } from './run.ts'
 
 /** What stands before the columns that people choose. The grid hears their clicks. */

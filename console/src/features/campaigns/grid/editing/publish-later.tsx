@@ -2,7 +2,7 @@ import { decimalIn, minorIn } from '../../../../data/typed.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { say } from '../../../../ui/layers/toast.tsx'
 import { trayIsFull, useTray } from '../../../change-sets/tray.ts'
-import type { GridRow } from '../columns/columns.tsx'
+import type { GridRow } from '../columns/column.ts'
 
 type PublishLaterProps = {
   row: GridRow

@@ -2,7 +2,7 @@ import { loadCode } from '../../../../data/code.ts'
 import { say } from '../../../../ui/layers/toast.tsx'
 import { type Start, type Tray, trayIsFull } from '../../../change-sets/tray.ts'
 import { actionBlocked } from '../../reasons.ts'
-import type { GridRow } from '../columns/columns.tsx'
+import type { GridRow } from '../columns/column.ts'
 import { learn } from '../known.ts'
 
 type RunAction = 'pause' | Start

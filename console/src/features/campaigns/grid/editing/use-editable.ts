@@ -3,7 +3,8 @@ import { nameOf } from '../../../../data/choices.ts'
 import { useBlocked } from '../../../../session.tsx'
 import { say } from '../../../../ui/layers/toast.tsx'
 import { campaignStates } from '../../queries.ts'
-import { columns, type EditableField, type GridRow } from '../columns/columns.tsx'
+import type { EditableField, GridRow } from '../columns/column.ts'
+import { columns } from '../columns/columns.tsx'
 
 const edited = columns.filter(({ edits }) => edits).map(({ header }) => header.toLowerCase())
 

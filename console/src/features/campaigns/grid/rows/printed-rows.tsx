@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { CutNote } from '../../../../ui/lists/cut-note.tsx'
 import { type Column, Table } from '../../../../ui/lists/table.tsx'
 import { mostPrinted, useBeforePrint } from '../../../../ui/printing/printing.ts'
-import type { GridColumn, GridRow } from '../columns/columns.tsx'
+import type { GridColumn, GridRow } from '../columns/column.ts'
 import styles from '../grid.module.css'
 import type { Grid } from '../use-grid.ts'
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a table cannot stand where they are scrolled to.
 import { memo } from 'react'
 import { classes } from '../../../../ui/classes.ts'
-import type { GridColumn, GridRow } from '../columns/columns.tsx'
+import type { GridColumn, GridRow } from '../columns/column.ts'
 import styles from '../grid.module.css'
 
 type RowProps = {

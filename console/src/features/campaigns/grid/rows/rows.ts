@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react'
 import { cache } from '../../../../data/cache.ts'
 import { readUpTo, useRows } from '../../../../data/lists.ts'
 import { flightdeck, type Schema } from '../../../../flightdeck.ts'
-import type { Field, GridRow } from '../columns/columns.tsx'
+import type { Field, GridRow } from '../columns/column.ts'
 import { forgetBefore, useKnownRows } from '../known.ts'
 import type { GridQuery } from '../views/view.ts'
 

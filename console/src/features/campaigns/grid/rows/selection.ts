@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { GridRow } from '../columns/columns.tsx'
+import type { GridRow } from '../columns/column.ts'
 
 const none: ReadonlySet<string> = new Set()
 

@@ -6,7 +6,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useEffect, useMemo, useState } from 'react'
-import type { GridColumn } from '../columns/columns.tsx'
+import type { GridColumn } from '../columns/column.ts'
 import { inBounds, narrowest, type Widths, widest } from './view.ts'
 
 const features = tableFeatures({ columnResizingFeature, columnSizingFeature })

@@ -1,6 +1,7 @@
 import { many, one, queryOf, type Search } from '../../../../data/search.ts'
 import { rolesOf } from '../../../../rights.ts'
-import { columns, type Field, type GridColumn, ownFields } from '../columns/columns.tsx'
+import { type Field, type GridColumn, ownFields } from '../columns/column.ts'
+import { columns } from '../columns/columns.tsx'
 
 /** The names in the address by which campaigns are filtered: those of the API. */
 export const filterNames = [

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { scheduleText } from '../../data/values/week.ts'
 import { words } from '../../data/words.ts'
 import { Table } from '../lists/table.tsx'
-import { Time } from './time.tsx'
-import { plainText } from './values.ts'
+import { Time } from '../values/time.tsx'
+import { plainText } from '../values/values.ts'
 
 export type Difference = { field: string; before: unknown; after: unknown }
 

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import type { Campaign, Schema } from '../../../../flightdeck.ts'
+import type { Operation } from '../../../../rights.ts'
+
+export type Field = Schema<'CampaignField'> & keyof Campaign
+
+/** What every row has, whatever columns are shown: actions and edits need it. */
+export const ownFields = [
+  'name',
+  'status',
+  'delivery',
+  'available_actions',
+  'currency',
+  'currency_exponent',
+  'time_zone',
+  'version',
+] as const satisfies readonly Field[]
+
+/** A campaign as far as it was read. */
+export type GridRow = Pick<Campaign, 'id' | (typeof ownFields)[number]> & Partial<Campaign>
+
+/** The fields that are edited in their cells. */
+export type EditableField =
+  | 'name'
+  | 'daily_budget'
+  | 'lifetime_budget'
+  | 'labels'
+  | 'start_at'
+  | 'end_at'
+
+export type CellState = { tabIndex: 0 | -1; isSelected: boolean }
+
+export type GridColumn = {
+  id: string
+  header: string
+  /** In pixels, until it is changed. */
+  width: number
+  /** What it reads of a campaign, beyond what every row has. */
+  fields: readonly Field[]
+  cell: (row: GridRow, state: CellState) => ReactNode
+  /** What is in the cell has the focus in its place. */
+  isControl?: boolean
+  /** In place of the header's text. */
+  head?: (tabIndex: 0 | -1) => ReactNode
+  /** The name by which the service sorts it. */
+  sort?: string
+  /** The largest come first where it is sorted for the first time. */
+  isLargestFirst?: true
+  /** What it reads beyond campaigns: those who may not do not see it. */
+  operation?: Operation
+  align?: 'end'
+  edits?: EditableField
+}

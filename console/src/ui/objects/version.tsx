@@ -1,0 +1,42 @@
+import type { DryRun, Page, Schema, WriteOptions } from '@flightdeckhq/sdk'
+import { words } from '../../data/words.ts'
+import type { Kind } from '../../kinds.ts'
+import { Soft } from '../values/text.tsx'
+import type { Reading } from './diff.tsx'
+
+export type Entry = Schema<'HistoryEntry'>
+export type Versioned = { id: string; name: string; version: number }
+
+type RevertCall<Of> = PromiseLike<Of> & { dryRun(): Promise<DryRun<Of>> }
+
+/** What the client has for each kind of object with versions. */
+export type VersionedResource<Of> = {
+  getHistory(
+    id: string,
+    query: { cursor: string | undefined; limit: number },
+  ): PromiseLike<Page<Entry>>
+  get(id: string, query: { as_of: string }): PromiseLike<Of>
+  revert(object: Of, body: { to_version: number }, write?: WriteOptions): RevertCall<Of>
+}
+
+export type HistoryProps<Of extends Versioned> = {
+  kind: Kind
+  object: Of
+  resource: VersionedResource<Of>
+  reading: Reading
+  /** Why the role may not revert; null where it may. */
+  blocked: string | null
+}
+
+/** What the service records by itself, where its name alone says too little. */
+const explained: Readonly<Record<string, string>> = {
+  'pacing.changed': 'Pacing status changed',
+  'pacing.stale': 'Results became late',
+}
+
+/** `campaign.budget_raised` → `Budget raised`. */
+export const actionName = (action: string): string =>
+  explained[action] ?? words(action.split('.').at(-1) ?? action)
+
+export const ActorName = ({ actor: { name, type } }: { actor: Entry['actor'] }) =>
+  name ?? <Soft>{words(type)}</Soft>
