@@ -76,7 +76,7 @@ export const performAction = (
     return { before, after, action: event, reason: why }
   })
 
-/** What a change set brings where the campaign alone lacks an approval. */
+/** The approval by a change set, if the campaign alone lacks one. */
 const approvalGiven = (
   ctx: WriteContext,
   row: Details,

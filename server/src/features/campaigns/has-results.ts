@@ -10,7 +10,7 @@ const sourcesSql = `
 
 type Source = { source: string; count: number }
 
-/** Where the results of a campaign come from. */
+/** The sources that have reported results of a campaign. */
 export const sourcesOf = (ctx: Context, id: string): Promise<Source[]> =>
   ctx.reader.query<Source>(tenantQuery(ctx, sourcesSql, id))
 

@@ -86,7 +86,8 @@ async function rowAsOf<Table extends 'profiles' | 'proxies'>(
 }
 
 /**
- * Of the guardrails, only the approval rules show on a campaign. Audit records hold major units.
+ * The campaign's guardrails with the approval rules of the time: the others do not show on a
+ * campaign. Audit records hold major units.
  */
 function guardrailsAsOf(
   { guardrails }: Details,

@@ -50,7 +50,10 @@ export function deniedAs(row: Details, caller: Moment): readonly Performer[] {
   ]
 }
 
-/** Who is behind an API key only the database knows: then the action itself decides. */
+/**
+ * Whether the caller may be the submitter. Only the database knows the user of an API key: then the
+ * action itself decides.
+ */
 function mayBeOwn(row: Details, { actor }: Moment): boolean {
   const submitter = row.review?.submitted_by ?? null
   return submitter === actor.id || !isId(userIds, submitter ?? '') || actor.type !== 'user'
@@ -138,8 +141,8 @@ export function reviewColumns(
 }
 
 /**
- * What the approval of a change set stands for: that the campaign was submitted by its author and
- * approved. Undefined outside of change sets; one without an approval notes that it needs it.
+ * The approval of a change set as that of a campaign: submitted by the author of the set, and
+ * approved. Undefined outside change sets; a set without an approval notes that it needs one.
  */
 export function approvedByChangeSet(ctx: WriteContext, row: Details): ReviewColumns | undefined {
   const { changeSet } = ctx

@@ -25,7 +25,7 @@ import { readAheadOf, refusals, tryAll } from './trial/trial.ts'
 /** Read ahead of the work, and known to it. */
 type Stored = { operations: OperationRow[] }
 
-/** What running the operations came to, for the record where all of it is refused. */
+/** The outcomes of the operations, for the record of a refusal of the whole. */
 type Found = { outcomes: readonly Outcome[]; changeSet: ChangeSetFacts | undefined }
 
 /** Applies what was tried, in one transaction. One that is applied already stays as it is. */

@@ -6,7 +6,10 @@ import { approverRolesIn, askerOf, type ChangeSetRow, isAuthorOf, toChangeSet } 
 import type { ChangeSet, Failure } from './schema.ts'
 import { availableActions, isLiving } from './status.ts'
 
-/** Its event is read by others than the caller: it shows what may be done, not by whom. */
+/**
+ * The change set as events show it to everybody: the actions that are possible, not those of one
+ * caller.
+ */
 const forEveryone = ({ failures: _, ...changeSet }: ChangeSet): ChangeSet => ({
   ...changeSet,
   available_actions: availableActions(

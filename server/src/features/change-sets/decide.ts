@@ -84,13 +84,13 @@ export async function checkManage(
   checkStatus(row, action, nowIn(ctx))
 }
 
-/** Of the author, and of those who manage all change sets. */
+/** Refuses callers other than the author and those who manage all change sets. */
 export async function checkOwn(ctx: Context, row: ChangeSetRow, action: Deed): Promise<void> {
   if (may(ctx, manageChangeSets) || (await isAuthorOf(ctx, row))) return
   throw notAmong(ctx, row, { action, required_roles: manageChangeSets.roles })
 }
 
-/** What may be refused for who asks. */
+/** Acts that are refused by who asks. */
 type Deed = Action | 'update'
 
 const participles: Readonly<Record<Deed, string>> = {

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 
 const remaining = ({ headers }: Reply) => Number(headers['x-ratelimit-remaining'])
 
-/** What the request took from the limit. */
+/** The status of a request, and how much of the limit it took. */
 async function costOf(client: Client, request: () => Promise<Reply>) {
   const before = remaining(await client.get('/limits'))
   const reply = await request()

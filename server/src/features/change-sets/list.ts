@@ -24,7 +24,7 @@ import { type ChangeSet, sourceKinds } from './schema.ts'
 import { staleIn } from './stale/stale.ts'
 import { isLiving, statusAt, statuses } from './status.ts'
 
-/** Those with an edit of the campaign. */
+/** Change sets with an operation on the campaign. */
 const withCampaign: Filter = {
   schema: Type.String({ description: 'Those with an operation on this campaign.' }),
   read: ([id]) => ({

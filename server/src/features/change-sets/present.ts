@@ -20,7 +20,7 @@ export type ChangeSetRow = Row<'change_sets'>
 
 type ApproverRoles = ChangeSet['approval']['approver_roles']
 
-/** What is not on the row. */
+/** Facts of a change set that are not on its row. */
 export type Facts = {
   now: string
   approverRoles: ApproverRoles
@@ -33,7 +33,10 @@ export const approverRolesIn = async (ctx: Context): Promise<ApproverRoles> => [
   ...guardrailsIn(await storedRules(ctx)).approver_roles,
 ]
 
-/** Who is behind an API key only the database knows: lists go by the id alone. */
+/**
+ * The rights of the caller. Only the database knows the user of an API key: lists go by the id
+ * alone.
+ */
 export function askerOf(
   ctx: Context,
   { isAuthor, approverRoles }: { isAuthor: boolean; approverRoles: ApproverRoles },

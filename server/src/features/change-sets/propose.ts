@@ -18,7 +18,7 @@ import { livingStatus } from './status.ts'
 import { expiryOf, readTimes } from './timed/times.ts'
 import { readAheadOf, refusals, type Trial, tryAll } from './trial/trial.ts'
 
-/** What is proposed, with its operations read. */
+/** A request with its operations read. */
 export type Proposal = Omit<ChangeSetInput, 'operations'> & { operations: readonly Operation[] }
 
 /** Tries out the operations of a request, and stores them with what they would do. */

@@ -63,7 +63,7 @@ const changedMeanwhile = ({ version }: ChangeSetRow): Problem =>
     members: { current_version: version },
   })
 
-/** What was approved is what is applied: to the version of each object. */
+/** Whether the trial found what was approved, to the version of each object. */
 const isUnchanged = (
   row: ChangeSetRow,
   stored: readonly OperationRow[],

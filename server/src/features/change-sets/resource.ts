@@ -20,7 +20,7 @@ export const rejectChangeSets = permission('change_sets.reject', ['owner', 'admi
 /** Cancel and refresh what others have proposed. */
 export const manageChangeSets = permission('change_sets.manage', ['owner', 'admin'])
 
-/** Those that are over do not count. */
+/** The cap on open change sets: those that have ended do not count. */
 export const cap: Cap = {
   name: 'change_sets',
   defaultLimit: 1_000,

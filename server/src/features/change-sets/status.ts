@@ -18,7 +18,7 @@ export type Status = (typeof statuses)[number]
 export const actions = ['approve', 'reject', 'cancel', 'refresh', 'apply'] as const
 export type Action = (typeof actions)[number]
 
-/** What can keep an action from being taken. */
+/** Reasons why an action is refused. */
 export const blockReasons = [
   'insufficient_role',
   'self_approval_forbidden',
@@ -66,7 +66,7 @@ export function livingStatus(standing: Standing): Status {
   return standing.approved_at === null ? 'open' : 'approved'
 }
 
-/** What is known of the asker. */
+/** Rights of the caller. */
 export type Asker = {
   isAuthor: boolean
   mayApprove: boolean
@@ -77,7 +77,7 @@ export type Asker = {
 
 type Facts = Standing & { status: Status }
 
-/** What may be done now, by this asker; without one, by one who may. */
+/** The actions that this caller may take now; without a caller, those that are possible at all. */
 export const availableActions = (facts: Facts, asker: Asker | null): AvailableAction[] =>
   actionsFrom(facts.status).map((action) => {
     const blocked_by = [...new Set([...lacks(action, asker), ...missing(action, facts)])]

@@ -55,7 +55,7 @@ function dateFault(name: string, received: Received): Fault | undefined {
   return { parameter: name, code: 'invalid_format', message, given: given.slice(0, 80) }
 }
 
-/** Of a range whose both ends are given. */
+/** The fault of a range with both ends given. */
 function rangeFault({ from, to }: Received): Fault | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined
   return isDate(from) ? lengthFault({ from, to }) : undefined

@@ -4,7 +4,7 @@ import { sumColumns } from './report/sums.ts'
 
 const added = sumColumns.map((column) => `${column} = result_days.${column} + excluded.${column}`)
 
-// What is taken from the one profile is given to the other.
+// Takes from the one profile, and gives to the other.
 const moveSql = `
   insert into result_days (organization_id, date, currency, source, profile_id,
     ${sumColumns.join(', ')})

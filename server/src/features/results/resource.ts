@@ -19,7 +19,10 @@ export const admitSources = permission('results.admit_sources', ['owner', 'admin
 /** Takes a source off, with all that it has reported. */
 export const deleteSources = permission('results.delete_sources', ['owner', 'admin'])
 
-/** What a report moved of a campaign's spending, and how far all its sources have come since. */
+/**
+ * The changes that a report made to a campaign's spending, and how far all its sources have come
+ * since.
+ */
 export type SpendNews = {
   /** Net of adjustments; by how much each day that was stored differs from what was known. */
   readonly days: readonly { readonly date: string; readonly addedMinor: number }[]
@@ -37,6 +40,6 @@ export function keepNews(report: object, news: ReadonlyMap<string, SpendNews>): 
   newsOfReports.set(report, news)
 }
 
-/** What a report brought, or a deleted source leaves, by campaign. */
+/** The news of a report or of a deleted source, by campaign. */
 export const newsIn = (report: object | null): ReadonlyMap<string, SpendNews> =>
   (report && newsOfReports.get(report)) ?? new Map()

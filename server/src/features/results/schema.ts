@@ -137,7 +137,7 @@ const reported = {
   reported_at: time('When the figures were true.'),
 }
 
-/** What audit log and event show of a report. */
+/** A report in the audit log and in events. */
 export const ResultsReport = Type.Object(
   {
     ...reported,
@@ -174,7 +174,7 @@ export const ResultsRestatement = Type.Object(
 )
 export type ResultsRestatement = Type.Static<typeof ResultsRestatement>
 
-/** What audit log and event show of a source that was taken off. */
+/** A deleted source in the audit log and in events. */
 export const ResultsRemoval = Type.Object(
   {
     id: idOf(reportIds, 'Identifier of the removal.'),

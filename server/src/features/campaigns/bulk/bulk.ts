@@ -26,7 +26,7 @@ export function costOfBulk(body: unknown): number {
 export const statusOfBulk = (body: unknown): 200 | 207 =>
   memberOf(body, 'mode') === 'atomic' ? 200 : 207
 
-/** What is left for a client that prefers a minimal answer. */
+/** The reply without objects, for `Prefer: return=minimal`. */
 export function withoutObjects(reply: unknown): BulkReply {
   const results = memberOf(reply, 'results')
   return { results: Array.isArray(results) ? results.map(({ object: _, ...rest }) => rest) : [] }

@@ -177,7 +177,7 @@ const inBody = (faults: readonly Fault[]): Fault[] =>
     fault.pointer === undefined ? fault : { ...fault, pointer: `/body${fault.pointer}` },
   )
 
-/** Of an action, only its reason is in its body: other faults are about the campaign itself. */
+/** An action's body has only a reason: other faults are about the campaign itself. */
 function thrownBy(op: OperationName, error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const isOfBody = (pointer: string) => op !== 'action' || pointer === '/reason'

@@ -146,7 +146,7 @@ function normalizeCurrency(
   // The profile's currency may have changed since; that must not block unrelated edits.
   const isKept = currency === before?.currency && profile?.id === before?.profile_id
   if (currency === null) {
-    // Of an unknown profile it is not known either.
+    // An unknown profile is a fault already.
     if (profile) addFault(noCurrency)
     return ''
   }

@@ -1,4 +1,7 @@
-/** What an organization may keep for change sets. Pausing, lowering and what drafts hold stay free. */
+/**
+ * Checks changes that an organization takes by change set only. Pausing, lowering and what drafts
+ * hold stay free.
+ */
 
 import type { WriteContext } from '../../../kernel/context.ts'
 import { checkDirect } from '../../guardrails/direct.ts'

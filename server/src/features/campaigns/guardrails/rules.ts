@@ -1,4 +1,4 @@
-/** Which guardrails a campaign, or a change of one, breaks. */
+/** Finds the guardrails that a campaign, or a change of one, breaks. */
 
 import type { Overridden } from '../../../database/tables/json-columns.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
@@ -41,7 +41,7 @@ export async function breachesOfChange(ctx: WriteContext, setting: Setting): Pro
   ].filter((each) => each !== undefined)
 }
 
-/** Of what a change set sets back, only raises are judged: lowering is never refused. */
+/** Setting a change set back checks only raises: lowering is never refused. */
 const isWayBack = ({ changeSet }: WriteContext): boolean => changeSet?.barred !== undefined
 
 const lifetimeOf = (row: Details | null): number => row?.lifetime_budget_minor ?? 0

@@ -1,4 +1,4 @@
-/** Which actions a campaign allows. Pure. */
+/** Lists the actions that a campaign allows. Pure. */
 
 import { approvalObstacle, type Facts } from './lifecycle.ts'
 import {
@@ -42,7 +42,7 @@ function availableAction(transition: Transition, facts: Facts): AvailableAction 
   return { action, allowed: blocked_by.length === 0, blocked_by }
 }
 
-/** Why this caller may not, whatever the campaign is like. */
+/** Reasons that lie with the caller, whatever the campaign is like. */
 function callerObstacles(transition: Transition, facts: Facts): CallerReason[] {
   const { action, by = 'writer' } = transition
   const { deniedAs, isOwnSubmission } = facts

@@ -3,10 +3,10 @@
 import { approvalObstacle, type Facts, targetOf } from './lifecycle.ts'
 import type { Status, Transition } from './transitions.ts'
 
-/** What the facts do not say of the caller. */
+/** Facts about the caller that are not on the row. */
 export type Caller = {
   now: string
-  /** It was said which version the action is for. */
+  /** Whether the request says which version the action is for. */
   namesVersion: boolean
   /** Looked up only for actions on a submission. */
   isSubmitter: boolean

@@ -24,7 +24,7 @@ const reasonOfStatus: Partial<Record<Status, Reason>> = {
   archived: 'archived',
 }
 
-/** What keeps a scheduled or active campaign from delivering. */
+/** A reason why a scheduled or active campaign does not deliver, and when it holds. */
 type Rule = {
   reason: Reason
   holds(facts: Facts, now: string): boolean

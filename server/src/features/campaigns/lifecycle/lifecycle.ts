@@ -31,7 +31,7 @@ export type Facts = {
   timeZone: string
   /** Conditions outside the campaign's own status that keep it from running. */
   obstacles: readonly Reason[]
-  /** Why the service has paused it, where that shows beside its status. */
+  /** Reasons why the service has paused it, where they show beside its status. */
   stoppedBy: readonly Reason[]
   /** The performer roles that the caller lacks. */
   deniedAs: readonly Performer[]

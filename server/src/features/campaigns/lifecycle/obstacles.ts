@@ -1,4 +1,4 @@
-/** What can keep a campaign from running, apart from its own status. Pure. */
+/** Conditions that can keep a campaign from running, apart from its own status. Pure. */
 
 import { sql } from 'kysely'
 import type { Condition } from '../../../query/filters.ts'
@@ -15,7 +15,7 @@ type Surroundings = {
   isSpendCapReached: boolean
 }
 
-/** What a condition on many rows depends on, beside the rows. */
+/** The moment for which a condition is checked on many rows. */
 export type Instant = {
   now: string
   organizationStatus: string
@@ -28,7 +28,7 @@ type Obstacle = {
   holds(around: Surroundings, now: string): boolean
 } & (StopsDelivery | { stopsDelivery: false })
 
-/** It also stops a campaign that runs already. */
+/** An obstacle that also stops a campaign which runs already. */
 type StopsDelivery = {
   stopsDelivery: true
   /** Whether it holds, of a row of `campaign_details`. */

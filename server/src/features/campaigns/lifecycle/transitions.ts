@@ -28,7 +28,7 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** What can change a status: an action, or the clock. */
+/** Causes of a status change: an action, or the clock. */
 export const causes = [...actions, 'start'] as const
 export type StatusCause = (typeof causes)[number]
 
@@ -43,7 +43,7 @@ export const campaignIn: Readonly<Record<Status, string>> = {
   archived: 'An archived campaign',
 }
 
-/** Why a campaign does not deliver or cannot start. */
+/** Reasons why a campaign does not deliver or cannot start. */
 export const reasons = [
   'not_launched',
   'pending_review',
@@ -64,17 +64,17 @@ export const reasons = [
 ] as const
 export type Reason = (typeof reasons)[number]
 
-/** They depend on the caller. */
+/** Reasons that depend on the caller. */
 export const callerReasons = ['insufficient_role', 'self_approval_forbidden'] as const
 export type CallerReason = (typeof callerReasons)[number]
 
-/** What can keep an action from being taken. */
+/** Reasons why an action is refused. */
 export const blockReasons = [...reasons, ...callerReasons] as const
 export type BlockReason = (typeof blockReasons)[number]
 
 export type Target = Status | 'running' | 'former' | 'unreviewed'
 
-/** Who may take an action. */
+/** The users who may take an action. */
 export type Performer = 'writer' | 'approver' | 'submitter'
 
 export type Transition = {
@@ -95,7 +95,7 @@ export type Transition = {
    * one.
    */
   approval?: 'needed' | 'asked'
-  /** Which of the users that may write campaigns; omitted: all of them. */
+  /** The only users who may take it, among those that may write campaigns; omitted: all of them. */
   by?: Exclude<Performer, 'writer'>
   /** The body must carry a reason. */
   takesReason?: true

@@ -29,7 +29,7 @@ export async function exportCampaigns(ctx: Context, query: Query): Promise<Strea
   return { ...fileOf(format, { batches, columns }), fileName, close: end }
 }
 
-/** Those too that a list has only on request. */
+/** All fields, with those that a list has only on request. */
 const fields = Object.keys(Campaign.properties).join()
 
 /** Walks the list: what is created meanwhile comes before its first page. */

@@ -268,7 +268,7 @@ describe('the list', () => {
     expect(refused.json().errors).toMatchObject([
       { parameter: 'pacing_status', code: 'invalid_enum_value' },
     ])
-    // What is over has nothing at risk any more: it comes last, newest first.
+    // A campaign that is over has nothing at risk any more: it comes last, newest first.
     const last = [draft, gone, silent]
     expect(await idsOf('sort=-money_at_risk')).toEqual([under, id, ...last])
     expect(await idsOf('sort=money_at_risk&fields=name')).toEqual([id, under, ...last.toReversed()])

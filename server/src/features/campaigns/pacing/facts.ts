@@ -107,7 +107,9 @@ const earlierSql = `
     where organization_id = $1 and campaign_id = asked.id
       and month >= asked.first_month and month < asked.since) as months`
 
-/** Which days of a campaign are read one by one, and where what is only summed up begins. Dates. */
+/**
+ * The days of a campaign to read, as dates: one by one from `since`, and summed by month before it.
+ */
 export type Wanted = { id: string; start: string; firstMonth: string; since: string }
 
 type SpendRow = {
@@ -119,7 +121,7 @@ type SpendRow = {
   minors: number[] | null
 }
 
-/** What was reported of campaigns, by campaign. */
+/** The reported spending of campaigns, by campaign. */
 export async function reportedOf(
   ctx: Context,
   wanted: readonly Wanted[],
@@ -136,7 +138,7 @@ export async function reportedOf(
 
 type EarlierRow = { id: string; rest_minor: number | null; months_minor: number | null }
 
-/** What the flights that began before the days read one by one had until then. */
+/** The spending of long flights before the days that are read one by one. */
 async function earlierOf(ctx: Context, wanted: readonly Wanted[]): Promise<Map<string, number>> {
   const long = wanted.filter(({ start, since }) => start < since)
   if (long.length === 0) return new Map()

@@ -23,9 +23,9 @@ export type Judgement = {
   campaign: Facts
   figures: PacingFigures
   plan: PacingPlan
-  /** What the plan is good for; null if it is to be made anew each time. */
+  /** The version and day for which the plan holds; null if it is made again each time. */
   planKey: string | null
-  /** Where what a cap compares begins; null where nothing does. */
+  /** The start of the spending that a cap counts; null where there is no cap. */
   cappedSince: CappedSince | null
   /** By day, as far as the plan needs it; null if it is to be read anew. */
   spentDays: SpentDays | null
@@ -73,7 +73,7 @@ export async function judgeReported(
 
 type Spending = { reported: Reported; days: SpentDays }
 
-/** What is stored beside the same plan, with what is new. */
+/** The spending stored beside the same plan, with the news. */
 function knownOf(
   { campaign, plan, key }: Planned,
   news: ReadonlyMap<string, SpendNews>,
@@ -139,13 +139,16 @@ async function plansOf(ctx: Context, facts: readonly Facts[], now: number): Prom
   })
 }
 
-/** Of a campaign that does not run, time goes by that is no part of the plan. */
+/**
+ * The key of a plan that holds until the day ends; null for a campaign that does not run, as then
+ * time passes which is no part of the plan.
+ */
 const keyOf = ({ version, status, time_zone }: Facts, now: number): string | null =>
   status === 'active' || status === 'scheduled' ? `${version} ${dayNumberAt(time_zone, now)}` : null
 
 const latestDays = 62
 
-/** Of a long flight the latest days; what is before them comes from the sums by month. */
+/** The latest days of a flight; those before them come from the sums by month. */
 function wantedOf({ campaign, plan }: Planned, now: number): Wanted {
   const { id, time_zone } = campaign
   const lead = plan.from - leadDays

@@ -33,7 +33,7 @@ export const followRemoval: Reaction = async (ctx, before) => {
   await countMonths(ctx, [...new Set(judged.map(({ campaign }) => campaign.profile_id))])
 }
 
-/** What decides over a campaign's pacing, and what its row repeats. */
+/** Fields that decide a campaign's pacing, and those that its row repeats. */
 const decisive = [
   ...['name', 'status', 'profile_id', 'currency', 'time_zone', 'start_at', 'end_at', 'schedule'],
   ...['daily_budget_minor', 'lifetime_budget_minor', 'launched_at', 'completed_at'],

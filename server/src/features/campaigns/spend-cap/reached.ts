@@ -8,7 +8,7 @@ import { dateAt } from '../schedule/dayparting.ts'
 export type Spent = {
   guardrails: Guardrails | null
   lifetime_budget_minor: number | null
-  /** What its flight has spent; no source counts for less than nothing. */
+  /** Spending of the flight; no source counts for less than nothing. */
   capped_minor: number | null
   profile_spend_cap_minor: number | null
   profile_time_zone: string | null

@@ -20,7 +20,7 @@ const stopped = { status: 'paused', status_reason: 'spend_cap_reached' }
 
 type Spending = Awaited<ReturnType<typeof newSpending>>
 
-/** Of another source that an editor has admitted. */
+/** Reports from another source that an editor has admitted. */
 const reportMore = ({ report, id, dateOf }: Spending, row: object, more: object = {}) =>
   report({}, { source: 'other', rows: [{ campaign_id: id, date: dateOf(0), ...row }], ...more })
 

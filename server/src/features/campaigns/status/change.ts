@@ -4,7 +4,7 @@ import { fault, invalid } from '../../../problems/problem.ts'
 
 export type Cause = Pick<StatusChange, 'action' | 'reason'>
 
-/** What is stored beside a new status: who led to it, when and why. */
+/** The actor, time and reason to store beside a new status. */
 export const statusChange = (ctx: WriteContext, { action, reason }: Cause): StatusChange => ({
   action,
   at: ctx.now,

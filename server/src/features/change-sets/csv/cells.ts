@@ -1,4 +1,4 @@
-/** What the cells of a spreadsheet of campaigns mean. Pure. */
+/** Reads the cells of a spreadsheet of campaigns. Pure. */
 
 import { type Fault, fault } from '../../../problems/problem.ts'
 import type { CsvRow } from '../../../query/read-csv.ts'

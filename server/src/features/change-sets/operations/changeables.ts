@@ -23,7 +23,7 @@ import {
 } from '../../templates/templates.ts'
 import type { ResourceName } from './schema.ts'
 
-/** What verbs answer. */
+/** The part of a verb's reply that change sets read. */
 export type Changed = { readonly id: string; readonly version: number }
 
 /** A kind of object that change sets change, by the single requests that it has. */

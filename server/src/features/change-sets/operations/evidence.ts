@@ -40,7 +40,7 @@ type Day = {
   conversion_value_minor: number | null
 }
 
-/** Whose account each operation is about, and what its campaign achieved lately; one statement. */
+/** The profile of each operation, and the latest results of its campaign; one statement. */
 export async function besideOperations(
   ctx: Context,
   rows: readonly OperationRow[],

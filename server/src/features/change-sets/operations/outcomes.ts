@@ -1,4 +1,4 @@
-/** What an operation does, and whether it still does it. Pure. */
+/** Compares what an operation does with what its trial found. Pure. */
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Changes } from '../../../database/tables/json-columns.ts'
@@ -8,7 +8,7 @@ import type { Operation } from './read.ts'
 import { referenceFields } from './refs.ts'
 import type { Effect } from './schema.ts'
 
-/** What running an operation came to. */
+/** The outcome of running an operation. */
 export type Outcome = {
   readonly operation: Operation
   readonly effect: Effect
@@ -27,7 +27,7 @@ export type Outcome = {
   readonly cause: Problem | null
 }
 
-/** What an operation was found to do before; nothing else may be applied. */
+/** The changes that the trial found; nothing else may be applied. */
 export type Expected = { changes: Changes; effect: Effect }
 
 /** Times and people of the act itself: a trial cannot know them. */

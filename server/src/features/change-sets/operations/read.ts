@@ -75,7 +75,7 @@ const nothing = async () => {}
 
 const inputOf = (body: unknown): Unchecked => ({ body, id: '', innerId: '', query: {} })
 
-/** Its shell has just accepted it. */
+/** Reads an operation whose schema has just accepted it. */
 function operationOf(given: unknown, index: number): Operation {
   const textOf = (name: string) => {
     const value = memberOf(given, name)

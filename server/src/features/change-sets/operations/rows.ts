@@ -126,7 +126,7 @@ export const failuresOf = (ctx: Context, outcomes: readonly Outcome[]): Failure[
     .slice(0, maxFaults)
     .map((outcome) => ({ index: outcome.operation.index, problem: { ...problemOf(ctx, outcome) } }))
 
-/** What a trial creates is gone with it. */
+/** The columns of an outcome. An object that a trial creates is gone with it, so it has no id. */
 function foundBy(ctx: Context, outcome: Outcome) {
   const { operation, effect, id, name, versionSeen, changes, warnings } = outcome
   const isThere = operation.target !== null && !operation.target.startsWith('@')
@@ -171,6 +171,6 @@ export const operationIn = (ctx: Context, row: OperationRow): Operation => ({
   body: openBody(ctx, row),
 })
 
-/** What the trial has found, by index. */
+/** The expected changes of each operation, by index. */
 export const expectedOf = (rows: readonly OperationRow[]): Map<number, Expected> =>
   new Map(rows.map(({ index, changes, effect }) => [index, { changes, effect }]))

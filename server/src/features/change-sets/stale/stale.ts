@@ -58,7 +58,7 @@ const goneSql = `
 
 type Gone = { id: string; changed_by: string | null; changed_at: string }
 
-/** What has moved since these change sets were tried, by change set. */
+/** The objects that have changed since these change sets were tried, by change set. */
 export async function staleIn(
   ctx: Context,
   changeSetIds: readonly string[],
@@ -74,7 +74,7 @@ export async function staleIn(
     }))
 }
 
-/** Who deleted the objects that are gone, as far as audit records are kept. */
+/** The actor and time of each object's deletion, as far as audit records are kept. */
 async function deletionsOf(
   ctx: Context,
   rows: readonly Moved[],

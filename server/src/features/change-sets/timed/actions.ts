@@ -1,4 +1,4 @@
-/** Which action leads a campaign back to a status. Pure. */
+/** Finds the action that leads a campaign back to a status. Pure. */
 
 const running = ['scheduled', 'active']
 

@@ -13,8 +13,8 @@ import { actionBack } from './actions.ts'
 type Barred = NonNullable<ChangeSetFacts['barred']>
 
 /**
- * Why the way back may raise nothing, by the rights and rules of its time. What was approved was
- * approved both ways. Lowering and stopping need nothing.
+ * The reason why nothing may be raised on the way back, by the rights and rules of its time. An
+ * approval holds for both ways. Lowering and stopping need nothing.
  */
 export async function barredFrom(
   ctx: WriteContext,

@@ -18,7 +18,8 @@ const waitingSql = `
   ) as is_waiting`
 
 /**
- * Who pauses what a change set has paused wants it paused: recorded, so that the way back leaves it.
+ * Records that a campaign which the change set had paused was then paused by hand, so that the way
+ * back leaves it paused.
  */
 export const keepPaused: Reaction = async (ctx, before) => {
   if (ctx.changeSet || !before) return

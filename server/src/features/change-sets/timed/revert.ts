@@ -53,7 +53,7 @@ export const revertChangeSet = (ctx: Context, id: string): Promise<ChangeSet> =>
 const hasChanged = ({ effect, changes }: OperationRow) =>
   effect !== 'failed' && effect !== 'unchanged' && changes.length > 0
 
-/** What was refused, in short; what others have changed is as it should be. */
+/** The refusals in short; fields that others have changed are as they should be. */
 function failureIn(operations: readonly OperationRow[], barred: Barred): ChangeSetRow['failure'] {
   const left = operations.flatMap(({ result }) => result?.left ?? [])
   const refused = left.filter(({ reason }) => reason !== 'changed' && reason !== 'impossible')

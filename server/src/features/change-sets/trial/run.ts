@@ -30,7 +30,7 @@ export type Run = {
   expected?: ReadonlyMap<number, Expected>
 }
 
-/** What the operations before have done. */
+/** The effects of the operations before. */
 type Progress = {
   made: Map<string, string>
   /** By id, back to `@<ref>`. */

@@ -1,9 +1,9 @@
-/** What a change set does to the budgets of running campaigns. Pure. */
+/** Sums up how a change set changes the budgets of running campaigns. Pure. */
 
 import type { Amounts, Schedule, SpendDelta } from '../../../database/tables/json-columns.ts'
 import { dailyCost } from '../../campaigns/guardrails/daily-cost.ts'
 
-/** What the sums need of a campaign, as a row and as events have it. */
+/** The fields of a campaign that the sums need, as rows and events have them. */
 export type Campaign = {
   id: string
   status: string

@@ -17,7 +17,7 @@ import { runAll } from './run.ts'
 import { seenBy } from './seen.ts'
 import { type Campaign, type CampaignEvent, isRaisedBeyond, pairsOf, spendDelta } from './spend.ts'
 
-/** What running all operations came to. */
+/** The result of running all operations. */
 export type Trial = {
   outcomes: readonly Outcome[]
   summary: ChangeSetSummary

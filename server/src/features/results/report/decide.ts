@@ -1,6 +1,6 @@
-/** What becomes of a reported day, given what is stored of it. Pure. */
+/** Decides a reported day by the stored one. Pure. */
 
-/** What a day is reported with. A figure that the source does not report is null. */
+/** The figures of a day. Null: the source does not report it. */
 export type Figures = {
   readonly spend_minor: number
   readonly adjustment_minor: number
@@ -32,7 +32,7 @@ const figures = [
 ] as const satisfies readonly (keyof Figures)[]
 
 /**
- * Of two reports of a day the later one counts, but a final one beats any that is not; only a
+ * Keeps the later of two reports of a day, but a final one beats any that is not; only a
  * restatement replaces it. So reports end in the same figures in whatever order they arrive, and
  * however often.
  */
@@ -50,6 +50,6 @@ export function decide(before: Day | undefined, day: Day, restate: boolean): Dec
 const laterOf = (before: Day, day: Day): Day | null =>
   day.reported_at > before.reported_at && day.is_final === before.is_final ? day : null
 
-/** What was spent after corrections. */
+/** Spend after corrections. */
 export const netOf = ({ spend_minor, adjustment_minor }: Figures): number =>
   spend_minor + adjustment_minor

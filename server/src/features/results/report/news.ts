@@ -1,4 +1,4 @@
-/** What a report means for the campaigns that it is about. Pure. */
+/** Finds what a report changes for its campaigns. Pure. */
 
 import type { SpendNews } from '../resource.ts'
 import { netOf } from './decide.ts'
@@ -7,7 +7,7 @@ import type { Progress } from './stored.ts'
 
 type Known = {
   days: readonly DayChange[]
-  /** What is to be stored, and what was. */
+  /** The progress to store, and beside it the stored one. */
   progress: readonly Progress[]
   sources: ReadonlyMap<string, readonly Progress[]>
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What may be reported of a day: by number, in the order of their times. */
+/** The reports of a day to choose from: by number, in the order of their times. */
 const reports = [
   { is_final: false, restate: false },
   { is_final: true, restate: false },

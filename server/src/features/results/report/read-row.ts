@@ -3,7 +3,7 @@ import { type Amount, type MoneyInput, readMoney, readQuantity } from '../../../
 import type { ResultRow } from '../schema.ts'
 import type { Figures } from './decide.ts'
 
-/** What a row depends on beside itself. */
+/** Facts of the campaign on which reading a row depends. */
 export type CampaignFacts = {
   readonly id: string
   readonly external_id: string | null

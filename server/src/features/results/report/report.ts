@@ -77,7 +77,7 @@ function readReport(ctx: Context, body: ResultsInput): Report {
   return { source, reported_at, complete_through, restate, additional, rows, today }
 }
 
-/** Where each day begins first. */
+/** The zone in which each day begins first. */
 const easternmost = 'Pacific/Kiritimati'
 
 const daysToStore = ({ rows, today }: Report): string[] => {

@@ -53,7 +53,7 @@ const daysSql = `
 
 type Wanted = { source: string; days: readonly { campaign_id: string; date: string }[] }
 
-/** What is stored of these days from this source, by `keyOf`. */
+/** The stored figures of these days from this source, by `keyOf`. */
 export async function storedDays(ctx: Context, wanted: Wanted): Promise<Map<string, Day>> {
   const { source, days } = wanted
   if (days.length === 0) return new Map()

@@ -16,7 +16,7 @@ export const sumColumns = [
   'conversion_value_count',
 ] as const
 
-/** What one stored day adds to its sums. */
+/** The numbers that a stored day adds to its sums. */
 function addends(day: Day): number[] {
   const { impressions, clicks, conversions_millionths, conversion_value_minor } = day
   return [

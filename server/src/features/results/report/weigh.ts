@@ -25,10 +25,10 @@ type RowJudged = { readonly outcome: Outcome; readonly problem?: Problem }
 
 export type Judged = {
   readonly rows: readonly RowJudged[]
-  /** What is to be stored. */
+  /** The days to store. */
   readonly days: readonly DayChange[]
   readonly progress: readonly Progress[]
-  /** What it means for each campaign. */
+  /** The changes for each campaign. */
   readonly news: ReadonlyMap<string, SpendNews>
 }
 
@@ -58,7 +58,7 @@ type Facts = {
   sources: ReadonlyMap<string, readonly Progress[]>
 }
 
-/** What the rows so far come to. */
+/** The rows so far, summed up. */
 type Tally = {
   seen: Set<string>
   days: DayChange[]

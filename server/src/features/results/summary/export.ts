@@ -13,7 +13,7 @@ import type { Day } from '../report/decide.ts'
 import { dailyRows, resultFilters, thisMonth, withCampaigns } from './reported.ts'
 import { resultList } from './summary.ts'
 
-/** Those of a report under the same names, so that a file can be imported. */
+/** Columns named like the fields of a report, so that the file can be imported. */
 const columns = [
   ...['campaign_id', 'external_id', 'campaign_name', 'date', 'source', 'currency'],
   ...['spend', 'impressions', 'clicks', 'conversions', 'conversion_value', 'adjustment'],

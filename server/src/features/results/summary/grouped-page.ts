@@ -11,7 +11,7 @@ type Grouped<Row, Item> = {
   query: Query
   /** Computes the rows, with an `id` each. */
   rowsOf: (walk: Walk) => Promise<RawBuilder<unknown>>
-  /** Those of a page together, so that what belongs to them is read at once. */
+  /** Presents the rows of a page together, so that what belongs to them is read at once. */
   presentAll: (rows: Row[], walk: Walk) => Item[] | Promise<Item[]>
 }
 

@@ -38,7 +38,7 @@ export const sumFields = {
   roas: ratio('Conversion value ÷ spend.'),
 }
 
-/** Of a period with rows of several sources or days. */
+/** The field of a period with rows of several sources or days. */
 export const isFinal = Type.Boolean({ description: 'Whether all its rows are final.' })
 
 const million = 1_000_000

@@ -49,7 +49,7 @@ export const dailyRows = ({ organization }: Context, { from, to }: Range): Rows 
 const given = (figure: string, counted: string) =>
   sql.raw(`case when ${counted}_count > 0 then ${figure} end as ${figure}`)
 
-/** What the sums of months and days have in common. */
+/** The columns that the sums of months and days share. */
 const summedColumns = sql`source, spend_minor, adjustment_minor,
   ${given('impressions', 'impressions')}, ${given('clicks', 'clicks')},
   ${given('conversions_millionths', 'conversions')},

@@ -36,7 +36,7 @@ type SourceRow = {
   complete_through: string
 }
 
-/** Where results come from, and how far each source has come. */
+/** Lists the sources, and how far each has come. */
 export function listSources(ctx: Context, query: Query): Promise<Page<ResultSourceState>> {
   const yesterday = daysAfter(dayIn(nowIn(ctx))('UTC'), -1)
   return groupedPage<SourceRow, ResultSourceState>(ctx, {

@@ -27,7 +27,7 @@ import {
   withProfiles,
 } from './reported.ts'
 
-/** What each grouping is by: the column of its key, and that of a name. */
+/** The columns by which rows are grouped: the key, and its name. */
 const groupings = {
   campaign: { key: 'campaign_id', name: 'campaign_name' },
   profile: { key: 'profile_id', name: 'profile_name' },

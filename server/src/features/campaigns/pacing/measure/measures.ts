@@ -18,9 +18,9 @@ export type Measures = {
   targetMinor: bigint
   /** All that was reported in the period. */
   spentMinor: bigint | null
-  /** What should have been spent by the end of the last complete day. */
+  /** Planned spending by the end of the last complete day. */
   expected: Fraction | null
-  /** What was spent by then, of what should have been. */
+  /** Spending by then, as a fraction of `expected`. */
   index: Fraction | null
   projected: Fraction | null
   /** By the end of the period, of the target. */
@@ -123,7 +123,10 @@ function spentThrough(plan: Plan, { byDay, earlierMinor, completeThrough }: Spen
 const total = (byDay: readonly DaySpend[], earlierMinor: number | null = null): bigint =>
   BigInt(byDay.reduce((sum, { minor }) => sum + minor, earlierMinor ?? 0))
 
-/** What was spent, and the rate of the last complete days for the open time that no report covers. */
+/**
+ * The spending so far, and the rate of the last complete days for the open time that no report
+ * covers.
+ */
 function projectedOf(plan: Plan, spend: Spend, spentMinor: bigint): Fraction | null {
   const { days, to, rest } = plan
   const { byDay, completeThrough } = spend

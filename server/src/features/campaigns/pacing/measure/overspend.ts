@@ -13,7 +13,10 @@ type Window = { from: number; to: number; allowedMinor: number | null }
 /** How many are listed, the latest. */
 const maxListed = 60
 
-/** Of the days in the period; a week or month that is not over is judged by what it has so far. */
+/**
+ * Days, weeks and months of the period above their allowance. A week or month that is not over is
+ * checked with what it has so far.
+ */
 export function overspendOf(
   plan: Plan,
   byDay: readonly DaySpend[],

@@ -1,4 +1,4 @@
-/** What was reported of a campaign's spending, as far as pacing needs it. */
+/** Reported spending of a campaign, as far as pacing needs it. */
 
 /** Net of adjustments, over all sources; `day` is a day number. */
 export type DaySpend = { day: number; minor: number }
@@ -6,7 +6,7 @@ export type DaySpend = { day: number; minor: number }
 export type Spend = {
   /** The latest days, in order: at least from a week before the period, or the last 62. */
   byDay: readonly DaySpend[]
-  /** What the period has before those days; null if nothing was reported then. */
+  /** The spending of the period before those days; null if nothing was reported then. */
   earlierMinor: number | null
   /** The last day that all sources have reported in full; null if nothing was ever reported. */
   completeThrough: number | null
@@ -17,7 +17,7 @@ export type Spend = {
   sources: readonly string[]
 }
 
-/** What was reported, without when within its day. */
+/** A `Spend` without the time left within its newest day. */
 export type Reported = Omit<Spend, 'restOfNewestMs'>
 
 export const noSpend: Spend = {

@@ -5,7 +5,7 @@ import type { SpendNews } from '../../../results/resource.ts'
 import { dayNumberOf } from '../plan/days.ts'
 import type { DaySpend, Reported } from './spend.ts'
 
-/** What was read from a day on, to be stored. */
+/** The reported days from one on, as they are stored. */
 export function spentDaysOf(from: number, { byDay, earlierMinor }: Reported): SpentDays {
   const minors: (number | null)[] = []
   for (const { day, minor } of byDay) {

@@ -16,7 +16,7 @@ export type Allowance = {
   asOf: string | null
 }
 
-/** Where a network says nothing, the budget itself is the bound. */
+/** The bound of a network that documents none: the budget itself. */
 const none: Allowance = {
   dayPercent: 100,
   hasWeek: false,

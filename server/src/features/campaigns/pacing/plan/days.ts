@@ -1,4 +1,4 @@
-/** What a campaign may spend and how long it may run on each day of a span. Pure. */
+/** Computes the budget and the open time of a campaign on each day of a span. Pure. */
 
 import { LruMap } from 'toad-cache'
 import type { PacingDays } from '../../../../database/tables/json-columns.ts'

@@ -1,4 +1,6 @@
-/** What a campaign's spending was bound to over time, from its present and its history. Pure. */
+/**
+ * Reads the budgets and schedules of a campaign over time from its present and its history. Pure.
+ */
 
 import { type Difference, undo } from '../../../../kernel/differences.ts'
 import type { Status } from '../../lifecycle/transitions.ts'
@@ -11,7 +13,7 @@ export type Bound = {
   schedule: Schedule | null
 }
 
-/** What held from an instant on, in milliseconds since the epoch, until the next step. */
+/** The state from an instant on, in milliseconds since the epoch, until the next step. */
 export type Step = {
   start: number
   isRunning: boolean
