@@ -22,7 +22,7 @@ import { sandboxOf } from './sandbox/routes.ts'
 import { templates } from './templates/routes.ts'
 import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 
-/** What organizations have. A feature is listed before those that its tables refer to. */
+/** The resources of organizations. A feature is listed before those that its tables refer to. */
 const resources: readonly Feature[] = [
   auth,
   organizations,
@@ -48,7 +48,7 @@ const withRecords = [...withEvents, eventsAbout(eventTypes), auditLogs]
 /** The product's table of contents. */
 export const features: readonly Feature[] = [...withRecords, limitsAbout(withRecords), reference]
 
-/** Those counted in the head come first. */
+/** All caps, those counted in the head first. */
 export function allCaps(): readonly Cap[] {
   const caps = features.flatMap(({ cap }) => cap ?? [])
   return [...caps.filter(({ countSql }) => !countSql), ...caps.filter(({ countSql }) => countSql)]

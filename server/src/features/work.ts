@@ -23,5 +23,5 @@ export const singletonTasks: readonly SingletonTask[] = features.flatMap(
   (feature) => feature.duties ?? [],
 )
 
-/** What becomes due by the clock, whichever process does it. */
+/** The kinds of work that become due by the clock, whichever process does them. */
 export const dueWorks = dueWorksOf(singletonTasks, jobs)

@@ -30,10 +30,10 @@ export type CheckBody = <Body extends TSchema>(
   input: Unchecked,
 ) => Promise<Type.Static<Body>>
 
-/** What the client sent. */
+/** The parts of a request, before its body is validated. */
 export type Unchecked = Omit<Input<unknown>, 'check'>
 
-/** What validating a body depends on. */
+/** The parts of an endpoint that validate a body. */
 export type Checkable<Body extends TSchema = TSchema> = Pick<Endpoint, 'gathersFaults' | 'run'> & {
   body?: Body
 }
@@ -69,7 +69,7 @@ type About = {
   description?: string
 }
 
-/** What a cost may depend on. */
+/** The request for which a cost is computed. */
 export type Costing = { ctx: Context; id: string }
 
 type Wire = {
@@ -90,11 +90,11 @@ type Wire = {
   /** How many requests it counts as, derived from the unchecked body or what is stored. */
   cost?: (body: unknown, costing: Costing) => number | Promise<number>
   reply?: TSchema
-  /** What a DELETE deletes, where no GET shows it; it has no version. */
+  /** The object that a DELETE deletes, where no GET shows it; it has no version. */
   deletes?: TSchema
   /** Works on, but another endpoint should be used: since a day (UTC), and the other's path. */
   deprecated?: { since: string; successor: string }
-  /** What `Prefer: return=minimal` leaves of the reply. */
+  /** Reduces the reply for `Prefer: return=minimal`. */
   minimal?: (reply: unknown) => unknown
   /** Content types of a streamed reply. */
   streams?: readonly string[]
@@ -195,7 +195,7 @@ export type OwnTable = {
   readonly name: OrganizationTable
   /** Emptied when a sandbox is reset. */
   readonly isEmptied?: true
-  /** Its rows have a gapless `sequence`, which counts them. */
+  /** Set where the rows have a gapless `sequence`, which counts them. */
   readonly isSequenced?: true
   /** Counts the rows of the organization `$1`, where they are too many to be counted one by one. */
   readonly countSql?: string
@@ -214,7 +214,7 @@ export type Feature = {
   tables?: readonly OwnTable[]
   endpoints: readonly Endpoint[]
   constraints?: Constraints
-  /** What it seals under the master key. */
+  /** The table with secrets that it seals under the master key. */
   sealed?: SealedTable
   /** The event types that the feature's changes emit. */
   events?: readonly EventTypes[]

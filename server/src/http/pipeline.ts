@@ -278,7 +278,7 @@ function shownOf(endpoint: Endpoint, result: unknown, opened: RequestState | nul
   return opened ? selectFields(endpoint, opened.query, result) : result
 }
 
-/** What headers say about a reply. */
+/** Members of a reply that become headers. */
 type Members = { version?: number; id?: string; meta?: { next_cursor?: string | null } }
 
 const membersOf = (result: unknown): Members =>

@@ -45,6 +45,6 @@ const manySql = namesOf('unnest($1::text[], $2::text[])')
 
 type Asked = { organizationId: string | string[]; id: string | string[] }
 
-/** Those who are gone are left out. */
+/** Reads names, without people who are gone. */
 const readNames = (reader: Reader, sql: string, { organizationId, id }: Asked) =>
   reader.query<NamedPerson>({ sql, parameters: [organizationId, id] })

@@ -7,7 +7,9 @@ export type Role = (typeof roles)[number]
 export const keyRoles = [...roles, 'reporter'] as const
 export type KeyRole = (typeof keyRoles)[number]
 
-/** What some roles may do. Each feature declares its own, which its endpoints and verbs name. */
+/**
+ * A right that some roles have. Each feature declares its own, which its endpoints and verbs name.
+ */
 export type Permission = {
   /** `campaigns.write` */
   readonly name: string
@@ -22,7 +24,7 @@ export const permission = (
   { isForPeopleOnly = false } = {},
 ): Permission => ({ name, roles, isForPeopleOnly })
 
-/** What every credential permits. */
+/** The permission that every credential has. */
 export const selfUse = permission('self.use', keyRoles)
 
 /** The holder of a request's permissions; every context is one. */
@@ -53,7 +55,7 @@ export const insufficientRole = (holder: Holder, required_roles: readonly KeyRol
     members: { required_roles },
   })
 
-/** Why the holder lacks the permission of these roles. */
+/** The reason why the holder lacks the permission of these roles. */
 export function lackOfRole({ role, makerRole }: Holder, allowed: readonly KeyRole[]): string {
   if (!allowed.includes(role)) return `The role ${role} does not permit this.`
   if (makerRole !== null && !allowed.includes(makerRole)) {

@@ -3,7 +3,7 @@ import type { DueWork } from '../observability/due-work.ts'
 
 type Work = Pick<DueWork, 'name' | 'dueSince'>
 
-/** Where a job says what an operator must know at once. */
+/** Logs faults that an operator must know at once. */
 export type JobLogger = { error(facts: object, text: string): void }
 
 /** A scheduled job, run by one replica each time. */
@@ -23,7 +23,7 @@ export type SingletonTask = {
   /** Letters, digits, `-` and `.`: the name of its lease. */
   name: string
   everyMs: number
-  /** What it does, for the alert on what is late. */
+  /** The kinds of work it does, for the alert on late work. */
   work: readonly Work[]
   /** One poll, in repeatable steps; ends between two of them on the signal. */
   run(services: Services, signal: AbortSignal): Promise<void>

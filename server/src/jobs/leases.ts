@@ -37,7 +37,10 @@ type Terms = {
   trustMs: number
   renewEveryMs: number
   checkEveryMs: number
-  /** Of the line about lost ones. Swift ones are lost by any hiccup, and are back within seconds. */
+  /**
+   * The level of the line about lost leases. Swift ones are lost by any hiccup, and are back within
+   * seconds.
+   */
   lostLevel: 'warn' | 'debug'
 }
 
@@ -98,7 +101,7 @@ export function openLeases({ database, failures }: Parts, logger: Logger): Lease
   }
 }
 
-/** Those of one pace. */
+/** Leases of one pace. */
 function leasesOf(state: State): Omit<Leases, 'find'> {
   const { table, held, terms } = state
   const renew = singleFlight(() => renewAll(state))

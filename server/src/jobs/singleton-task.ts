@@ -4,7 +4,10 @@ import type { SingletonTask } from './job.ts'
 import type { Lease, Leases } from './leases.ts'
 import type { TaskSuccesses } from './task-successes.ts'
 
-/** Of all tasks in the same turn, so that one statement asks for all leases. */
+/**
+ * The pause after which all tasks ask again, in the same turn, so that one statement asks for all
+ * leases.
+ */
 const retryMs = 400
 
 type Running = {

@@ -5,7 +5,9 @@ import { resourceTypeOf } from './event-types.ts'
 import { type AuditEntry, announce, record, resourceOf, type Snapshot } from './ledger.ts'
 import { inTransaction } from './transaction.ts'
 
-/** What a change did. The same object before and after means no change: nothing is recorded. */
+/**
+ * The result of a change. The same object before and after means no change: nothing is recorded.
+ */
 export type Changed<T> = {
   before: T | null
   after: T | null
@@ -15,7 +17,7 @@ export type Changed<T> = {
   redacted?: readonly string[]
   /** The object as audit log and event show it, where they show less than the API. */
   toSnapshot?: (object: T) => T
-  /** What the request repeats, where it is already so: for the reactions to that. */
+  /** The action that a request repeats without effect, for reactions to that. */
   repeats?: string
   /** The reason, where the request does not give it in `X-Audit-Reason`. */
   reason?: string | null

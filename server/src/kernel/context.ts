@@ -51,7 +51,7 @@ export type Idempotency = {
   isSame(fingerprint: string): boolean
 }
 
-/** What all requests of one process share. */
+/** The parts of a process that all its requests share. */
 export type Services = {
   readonly config: Config
   readonly clock: Clock
@@ -87,7 +87,7 @@ export type Services = {
   readonly uploads: AdmissionControl
   readonly counters: Counters
   readonly tracing: Tracing | null
-  /** What becomes due by the clock, for metrics. */
+  /** Kinds of work that become due by the clock, for metrics. */
   readonly dueWorks: readonly DueWork[]
   /** Every event type of the features, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
@@ -104,7 +104,7 @@ export type BareContext = {
   readonly timed?: Timed | undefined
 }
 
-/** What every verb of an organization gets. Read-only: writing goes through `change()`. */
+/** The first argument of every verb. Read-only: writing goes through `change()`. */
 export type Context = BareContext &
   Holder & {
     readonly organization: Organization
@@ -128,12 +128,12 @@ export type Context = BareContext &
     readonly changeSet: ChangeSetFacts | null
   }
 
-/** What the changes of a change set need to know of it. */
+/** Facts of a change set that its changes need. */
 export type ChangeSetFacts = {
   readonly id: string
-  /** Who proposed it, and when. */
+  /** The proposal: by whom, and when. */
   readonly author: Decision
-  /** Who approved it; null if it is not approved. */
+  /** The approval; null if there is none. */
   readonly approver: Decision | null
   /** Collects the campaigns that would need an approval if they were changed alone. */
   readonly unapproved: Set<string>
@@ -150,7 +150,7 @@ export type DryRun = {
   readonly warnings: Warning[]
 }
 
-/** Something that would be accepted, but may not be intended. */
+/** A remark on a request that would be accepted, but may not be intended. */
 export type Warning = { pointer: string | null; code: string; message: string }
 
 /** The context inside `change()`: reads and writes go through its transaction, at one instant. */

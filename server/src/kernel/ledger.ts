@@ -18,7 +18,7 @@ import { tenantQuery } from './tenant-query.ts'
 export type Snapshot = Fields & {
   readonly id: string
   readonly name?: string | null
-  /** What some objects have in place of a name. */
+  /** Shown for objects that have no name. */
   readonly title?: string
 }
 

@@ -9,7 +9,7 @@ export type Cap = {
   readonly name: CapName
   /** The maximum where FLIGHTDECK_CAPS does not set it. */
   readonly defaultLimit: number
-  /** What messages call the objects, if it is not the name. */
+  /** The word for the objects in messages, if it is not the name. */
   readonly noun?: string
   /**
    * Counts the objects of the organization `$1`, for those few that are rarely created. All others

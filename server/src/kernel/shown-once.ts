@@ -12,7 +12,7 @@ export async function showOnce<Kept extends object, Shown extends object>(
   ctx: Outside,
   work: (ctx: WriteContext) => Promise<{ kept: Kept; shown: Shown }>,
 ): Promise<Kept & Shown> {
-  // Of the committed attempt in the end.
+  // Holds the secret of the attempt that is committed in the end.
   const attempt: { shown?: Shown } = {}
   const kept = await inTransaction(ctx, async (ctx) => {
     const done = await work(ctx)

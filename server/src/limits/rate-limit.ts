@@ -7,7 +7,7 @@ import { exhaustedWindows } from './counters/used-up.ts'
 
 export const windowSeconds = 60
 
-/** What is left of the organization's window. */
+/** The state of the organization's window. */
 export type Allowance = {
   allowed: boolean
   limit: number

@@ -6,7 +6,7 @@ export type Link = { sequence: number; hash: string }
 
 export const genesis: Link = { sequence: 0, hash: '0'.repeat(64) }
 
-/** What verification relies on; the hash covers whatever else the record has. */
+/** The fields that verification reads; the hash covers all others of the record. */
 export type ChainedRecord = Pick<AuditLog, 'sequence' | 'prev_hash' | 'hash'>
 
 /** The link that the record forms; null if it was modified or is not the expected successor. */

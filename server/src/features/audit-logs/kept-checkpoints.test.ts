@@ -28,7 +28,7 @@ const read = async (url: string) => (await acme.owner.get(url)).body
 const sign = () => makeCheckpoints(world.services, AbortSignal.timeout(10_000))
 const rename = (name: string) => acme.owner.patch('/organization', { name })
 
-/** What an auditor has saved: an export of 8 records, checkpoints of 4 and 6, and the keys. */
+/** Saves as an auditor would: an export of 8 records, checkpoints of 4 and 6, and the keys. */
 beforeEach(async () => {
   acme = await world.organization()
   for (const names of [['A'], ['B', 'C']]) {

@@ -21,7 +21,7 @@ let gate = Promise.withResolvers<void>()
 let batches = 0
 /** The gate closes before this one. */
 let closesAt = 0
-/** What happens to the next batch, if anything. */
+/** The fault of the next batch, if any. */
 let fault: Error | null = null
 
 beforeAll(async () => {

@@ -234,7 +234,7 @@ async function overspend(organization: TestOrganization): Promise<void> {
   expect((await organization.owner.post('/campaigns', body)).statusCode).toBe(422)
 }
 
-/** What is reported of a campaign that runs, corrected, and then not reported any more. */
+/** Reports results of a running campaign, corrects them, and then reports none. */
 async function reportAgain(organization: TestOrganization): Promise<void> {
   const { owner, ctx } = organization
   const campaign_id = await campaignAfter(organization, ['launch'])

@@ -33,7 +33,10 @@ export const deliveryList = {
 
 const ofStatus = deliveryList.filters.status
 
-/** What did not succeed has an index of its own, which only a literal condition fits. */
+/**
+ * Filters by status. Deliveries that did not succeed have an index of their own, which only a
+ * literal condition fits.
+ */
 const byStatus: Filter = {
   ...ofStatus,
   read(values, name, received) {
@@ -43,7 +46,10 @@ const byStatus: Filter = {
   },
 }
 
-/** Of all endpoints, in the order of ids: they carry the time, and are the primary key. */
+/**
+ * The deliveries of all endpoints in the order of ids, which carry the time and are the primary
+ * key.
+ */
 export const allDeliveriesList: ListShape<'webhook_deliveries'> = {
   table: 'webhook_deliveries',
   resource: 'webhook_deliveries of all endpoints',

@@ -7,7 +7,7 @@ import { type Result, recordResults, skipPending } from '../../delivery/record.t
 import type { Services } from '../../kernel/context.ts'
 
 let world: OwnWorld
-/** Of every transaction that PostgreSQL has aborted. */
+/** The errors of the transactions that PostgreSQL has aborted. */
 let refusals: unknown[] = []
 
 beforeAll(async () => {

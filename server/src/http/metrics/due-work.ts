@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
 import { dueWorkOf } from '../../observability/due-work.ts'
 
-/** What is late, and when each was last done: the same from every process. */
+/** Measures how late due work is, and when each kind was last done: the same from every process. */
 export function addDueWork(register: Registry, { database, clock, dueWorks }: Services): void {
   const registers = [register]
   const labelNames = ['work'] as const

@@ -119,7 +119,10 @@ const nameOf = (codes: readonly ProblemCode[]): string =>
   Object.keys(names).find((name) => String(names[name]) === String(codes)) ??
   codes.map(pascal).join('Or')
 
-/** What no operation decides: its credential, its size, its rate, and failures of the service. */
+/**
+ * Statuses that no operation decides: credential, size and rate of a request, and failures of the
+ * service.
+ */
 const common: ReadonlySet<number> = new Set([401, 413, 414, 415, 429, 431, 500, 501, 503])
 
 /** The responses with these codes, by status. */

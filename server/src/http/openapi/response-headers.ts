@@ -42,7 +42,7 @@ export const responseHeaders = {
 
 export type HeaderName = keyof typeof responseHeaders
 
-/** Those that apply. */
+/** The headers that apply. */
 export function headersAmong(offered: readonly [HeaderName, boolean][]): { headers?: Json } {
   const names = offered.filter(([, applies]) => applies).map(([name]) => name)
   return names.length > 0 ? { headers: headersFor(names) } : {}

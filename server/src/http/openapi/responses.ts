@@ -111,7 +111,10 @@ function allOf(schemas: readonly Json[]): Json {
   return only && others.length === 0 ? only : { allOf: schemas }
 }
 
-/** What a DELETE would delete: what a GET of the same path answers, or an item of the list. */
+/**
+ * The object that a DELETE would delete: the reply of a GET of the same path, or an item of the
+ * list.
+ */
 function deletedObject({ path }: Route, routes: readonly Route[]): TSchema | undefined {
   const readAt = (path: string) =>
     routes.find((each) => each.path === path && methodsOf(each).includes('GET'))?.reply

@@ -3,7 +3,10 @@ import { keywordsOf } from '../../schema/keywords.ts'
 import type { Feature } from '../endpoint.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
 
-/** What endpoints receive: the events of each resource, with its own shape in `data.object`. */
+/**
+ * The requests that endpoints receive: the events of each resource, with its own shape in
+ * `data.object`.
+ */
 export const webhooksOf = (features: readonly Feature[], components: Components) =>
   Object.fromEntries(
     features

@@ -27,7 +27,7 @@ const Warning = Type.Object(
   { title: 'Warning', description: 'Something that is accepted, but may not be intended.' },
 )
 
-/** What a dry run adds to the resulting object. */
+/** The member that a dry run adds to the resulting object. */
 export const DryRunWarnings = Type.Object(
   {
     warnings: Type.Optional(

@@ -4,7 +4,7 @@ import type { Query } from '../../query/list.ts'
 import { itemsOf, type Keywords, keywordsOf } from '../../schema/keywords.ts'
 import { type Endpoint, methodsOf } from '../endpoint.ts'
 
-/** What `fields` selects from: the objects of a list, or an object with an id. */
+/** The object that `fields` selects from: an item of a list, or an object with an id. */
 function selectableOf({ reply = {}, streams, ...endpoint }: Endpoint): Keywords | undefined {
   if (!methodsOf(endpoint).includes('GET') || streams) return undefined
   const item = keywordsOf(itemsOf(reply) ?? {})

@@ -14,7 +14,7 @@ export function asPreferred(
   return minimal(result)
 }
 
-/** Of a preference that is sent several times, the first counts. */
+/** The preferred return; the first counts if there are several. */
 function returnPreferredBy({ headers }: FastifyRequest): string | undefined {
   const preferences = String(headers.prefer ?? '').split(',')
   const pairs = preferences.map((each) => (each.split(';', 1)[0] ?? '').split('='))

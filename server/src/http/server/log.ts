@@ -15,7 +15,10 @@ const idsOf = ({ id, headers }: FastifyRequest) => {
 
 const longestClientId = 128
 
-/** What a client or a proxy calls the request, to join its log with ours: only what is readable. */
+/**
+ * The id that a client or a proxy gives the request, to join its log with ours: only its printable
+ * characters.
+ */
 const clientIdOf = (given: string | string[] | undefined): string =>
   String(given ?? '')
     .slice(0, longestClientId)

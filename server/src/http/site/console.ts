@@ -11,7 +11,7 @@ import { tagOf } from './digest.ts'
 import { html } from './html.ts'
 import { page, pageHeaders } from './page.ts'
 
-/** Where `npm run build:console` puts the console. */
+/** The directory of `npm run build:console`. */
 const builtDirectory = join(import.meta.dirname, '../../../console')
 
 export const consolePath = '/console'
@@ -113,7 +113,7 @@ const types: Readonly<Record<string, string>> = {
 
 const endings = { br: '.br', gzip: '.gz' } as const
 
-/** Their names contain their digest, so browsers keep them. */
+/** Serves a file that browsers keep, as its name contains its digest. */
 const assetOf =
   (read: Read): Answer =>
   async (request, reply) => {

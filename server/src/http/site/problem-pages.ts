@@ -14,7 +14,7 @@ const codes = keysOf(problemKinds)
 
 type FieldFault = keyof typeof fieldFaults
 
-/** What the page of a code shows, as data and as a page; undefined for an unknown code. */
+/** Describes a code, as data and as a page; undefined for an unknown code. */
 export function aboutCode(text: string): { facts: unknown; page: () => string } | undefined {
   if (hasKey(problemKinds, text))
     return { facts: problemFacts(text), page: () => problemPage(text) }

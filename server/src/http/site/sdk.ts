@@ -6,7 +6,7 @@ import { matchesTag } from '../request/headers.ts'
 import type { Answer } from './answer.ts'
 import { tagOf } from './digest.ts'
 
-/** Where `npm ci` packs the client: it has the version of the service. */
+/** The client as `npm ci` packs it, with the version of the service. */
 const packed = join(import.meta.dirname, '../../../sdk', `flightdeckhq-sdk-${version}.tgz`)
 
 const newest = 'flightdeckhq-sdk.tgz'

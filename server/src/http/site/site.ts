@@ -98,7 +98,7 @@ const redirectTo =
   (_, reply) =>
     reply.redirect(path, 308)
 
-/** Where to begin, for a program that knows only the base URL. */
+/** Answers with links to begin with, for a program that knows only the base URL. */
 function index({ features }: Site): Answer {
   const endpoints = features.flatMap((feature) => feature.endpoints)
   const collections = endpoints.filter(

@@ -31,10 +31,7 @@ export type KeyedWindow = { readonly key: string; readonly seconds: number }
 export type Refund = KeyedWindow & { readonly cost: number }
 export type Charge = Refund & { readonly limit: number }
 
-/**
- * Where windows are stored. Keys of all counters share one namespace, prefixed by the counter's
- * name.
- */
+/** A store of windows. Keys of all counters share one namespace, prefixed by the counter's name. */
 export type CounterStore = {
   take(charge: Charge): Promise<Window>
   giveBack(refund: Refund): Promise<Window>

@@ -22,7 +22,7 @@ export function deletionsIn(client: Redis): (key: string) => Promise<void> {
       await client.del(...keys)
       for (const key of keys) owed.delete(key)
     } catch {
-      // They stay pending.
+      // The keys stay pending.
     }
   }
 

@@ -94,7 +94,7 @@ function announced(notify: Options['notify']) {
   let isBlamed = false
   return {
     isOn: () => beganAtMs !== null,
-    /** What may be the reason, unless one was reported. */
+    /** Notes a likely reason, unless one was reported. */
     suspect(error: unknown): void {
       if (!isBlamed) reason = reasonOf(error)
     },
@@ -135,7 +135,7 @@ const markKey = 'flightdeck:since'
 /** When the mark expires, starting processes wait once more. */
 const markMs = 365 * 24 * 60 * 60 * 1000
 
-/** Its age is derived from its remaining lifetime, which needs no further permissions. */
+/** Derives the age of the mark from its remaining lifetime, which needs no further permissions. */
 const lua = `
 local left = redis.call('pttl', KEYS[1])
 if left < 0 or ARGV[2] == 'anew' then

@@ -10,7 +10,10 @@ export type DueChain = {
 
 const atOnce = 200
 
-/** Of a longer chain, the first verification begins at the newest checkpoint: the rest would take hours. */
+/**
+ * The longest chain that is first verified from its beginning; that of a longer one begins at the
+ * newest checkpoint, as the rest would take hours.
+ */
 export const longestFirst = 10_000_000
 
 const neverSql = `
@@ -42,7 +45,7 @@ export async function* dueChains({ database, clock }: Services): AsyncGenerator<
 
 export type Verified = {
   organizationId: string
-  /** Where the next verification may begin. */
+  /** The sequence from which the next verification goes on. */
   sequence: number
   /** The sequence at which the chain is broken; null if it is whole. */
   brokenAt: number | null

@@ -14,7 +14,7 @@ export const nightlyVerification: Job = {
 
 /** Rests as long as each chain took, to leave half of the time to requests. */
 const maxRestMs = 1_000
-/** What is left is done by the next run: a job may take an hour. */
+/** Leaves the rest to the next run: a job may take an hour. */
 const maxRunMs = 40 * 60 * 1000
 
 /** A chain that is broken or cannot be read does not stop the others; the latter is reported at the end. */

@@ -1,7 +1,7 @@
 import { errorCode, errorMessage } from '../../../values/errors.ts'
 import { storable } from '../../../values/failure-text.ts'
 
-/** Why a check failed, worded for the proxy's operator; shown in `last_check.error`. */
+/** A failed check, worded for the proxy's operator; shown in `last_check.error`. */
 export class ProbeFailure extends Error {}
 
 export const wrongCredentials = 'proxy authentication failed'

@@ -7,7 +7,7 @@ import { dial, secure } from './connection.ts'
 import { ProbeFailure, wordsOf, wrongCredentials } from './failure.ts'
 import { authorizationOf, type Target, tunnelByConnect, tunnelBySocks } from './tunnel.ts'
 
-/** What a client needs to use a proxy. */
+/** The address and credentials of a proxy. */
 export type Access = Pick<ProxyReply, 'protocol' | 'host' | 'port'> & ProxyCredentials
 
 /** The result of a check: `last_check` without its time. */
