@@ -9,7 +9,7 @@ type Image = {
   rgb: Buffer
 }
 
-/** Of what a browser writes: 8 bits a channel, with or without transparency, not interlaced. */
+/** Shrinks a PNG of a browser: 8 bits a channel, with or without transparency, not interlaced. */
 export function smallerPng(png: Buffer): Buffer {
   const image = decoded(png)
   const { palette, indices } = quantized(image)

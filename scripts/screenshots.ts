@@ -23,7 +23,7 @@ type Picture = {
   height?: number
   /** In the sandbox, whose clock was moved: what takes days has happened there. */
   inSandbox?: true
-  /** What is done on the screen before. */
+  /** Acts on the screen before the picture. */
   prepare?: (page: Page) => Promise<void>
 }
 
@@ -116,7 +116,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('the service did not start')
 }
 
-/** What waits for a person, so that the deck has something to show. */
+/** Makes work that waits for a person, so that the deck has something to show. */
 async function arrange(ada: Flightdeck, grace: Flightdeck): Promise<void> {
   const { user } = await ada.auth.me()
   if (user) await ada.members.patch(user.id, { name: 'Ada Lovelace' })
@@ -133,7 +133,7 @@ async function arrange(ada: Flightdeck, grace: Flightdeck): Promise<void> {
   await proposeRaise(grace)
 }
 
-/** What an editor asks for: two budgets raised, and one campaign paused in their place. */
+/** Proposes as an editor: two budgets raised, and one campaign paused in their place. */
 async function proposeRaise(grace: Flightdeck): Promise<void> {
   const { data } = await grace.campaigns.list({ status: 'active', currency: 'USD', limit: 100 })
   const [first, second, third] = data.filter(({ daily_budget_minor }) => daily_budget_minor)

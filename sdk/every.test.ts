@@ -36,7 +36,7 @@ const makers: Readonly<Record<string, string>> = {
     'POST /webhook_endpoints/:id/deliveries/:delivery_id/redeliver',
 }
 
-/** What makes the object that a method is about. */
+/** The request that makes the object of a method. */
 function makerOf(operation: Operation) {
   const key = keyOf(operation)
   const [, collection] = operation.path.split('/')

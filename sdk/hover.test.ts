@@ -40,7 +40,7 @@ const service = ts.createLanguageService({
   directoryExists: ts.sys.directoryExists,
 })
 
-/** What an editor shows of the first such word. */
+/** The text that an editor shows of the first such word. */
 function hoverOf(word: string): string {
   const info = service.getQuickInfoAtPosition(program, source.indexOf(word))
   const tags =

@@ -51,7 +51,7 @@ export const refused = [
   () => sandbox.moveClock({}),
 ]
 
-/** What the service takes, the compiler takes. */
+/** Requests that service and compiler take. */
 export const taken = [
   () => campaigns.create({ name: 'A', objective: 'sales', profile_id, daily_budget: '33.51' }),
   () => campaigns.create({ name: 'A', objective: 'OUTCOME_SALES', profile_id }),

@@ -33,7 +33,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000)
 const signed = (text = body, { timestamp = nowSeconds(), by = secret } = {}) =>
   signatureHeaders({ eventId: event.id, timestamp, body: text, secrets: [by] })
 
-/** Why a webhook is refused. */
+/** The reason why a webhook is refused. */
 async function refusal(verify: () => Promise<unknown>): Promise<string> {
   try {
     await verify()
@@ -44,7 +44,7 @@ async function refusal(verify: () => Promise<unknown>): Promise<string> {
   throw new Error('it was taken for genuine')
 }
 
-/** What a handler receives of a POST over a real connection. */
+/** Receives a POST over a real connection, as a handler would. */
 async function received(headers: Record<string, string>) {
   const { promise, resolve } = Promise.withResolvers<[Buffer, IncomingHttpHeaders]>()
   const server = createServer(async (request, response) => {

@@ -149,7 +149,7 @@ const readsOf = (tenants: Tenant[]): Pace => ({
   },
 })
 
-/** Of the process, in MB. */
+/** The peak memory of the process, in MB. */
 function peakOf({ pid }: Running): number {
   const [, kilobytes = '0'] =
     /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

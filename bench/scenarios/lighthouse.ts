@@ -45,7 +45,7 @@ export async function benchLighthouse(): Promise<void> {
   }
 }
 
-/** Of an organization with a thousand campaigns. */
+/** A token of an organization with a thousand campaigns. */
 async function tokenOf(dataDir: string): Promise<string> {
   const address = await findRunningEmbedded(dataDir)
   if (!address) throw new Error('the service’s database is not running')

@@ -1,4 +1,4 @@
-/** What a thousand idle event streams cost the service: its memory and the speed of its reads. */
+/** Measures a service with a thousand idle event streams: its memory and the speed of its reads. */
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

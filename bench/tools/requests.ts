@@ -60,7 +60,7 @@ export function create(tenants: Tenant[]): Requests {
   }
 }
 
-/** Of ten requests one creates, one lists and eight read. */
+/** Ten requests in turn: one creates, one lists and eight read. */
 export function mixed(tenants: Tenant[]): NextRequest {
   const [write, page, read] = [create(tenants).ours, list(tenants).ours, readOne(tenants).ours]
   const kinds = [write, page]

@@ -1,4 +1,4 @@
-/** What a running service holds: memory, open files, sockets and timers. */
+/** Measures a running service: memory, open files, sockets and timers. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type pg from 'pg'
 

@@ -144,7 +144,7 @@ const without = (names: readonly unknown[], schema: Json): Json =>
         ),
       }
 
-/** What a request no longer accepts: each form of before must be taken by one of now. */
+/** Finds requests that are no longer accepted: each form of before must be taken by one of now. */
 function narrowed({ before, after }: Sides<Json>, at: string): string[] {
   const now = formsOf(after)
   return formsOf(before).flatMap((form) => {
@@ -168,7 +168,10 @@ function narrowedForm({ before, after }: Sides<Json>, at: string): string[] {
   ]
 }
 
-/** What the schema of a response no longer guarantees. New values of an enum are additions. */
+/**
+ * Finds promises that the schema of a response no longer keeps. New values of an enum are
+ * additions.
+ */
 function widened({ before, after }: Sides<Json>, at: string): string[] {
   const [old, now] = [propertiesOf(before), propertiesOf(after)]
   const promised = missing(before.required, after.required).filter((field) => String(field) in now)

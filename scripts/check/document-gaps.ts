@@ -3,7 +3,9 @@ type Json = Record<string, unknown>
 /** Editors and generators read all of it, so what recurs is a component: the average stays below. */
 const maxBytesPerOperation = 3_600
 
-/** What an OpenAPI document lacks for readers and for generators of clients, one line each. */
+/**
+ * Lists the gaps of an OpenAPI document for readers and for generators of clients, one line each.
+ */
 export function gapsIn(document: Json): string[] {
   const { paths = {}, webhooks = {}, components = {} } = document
   const visit = visitorOf(document)

@@ -4,7 +4,10 @@ type Json = Readonly<Record<string, unknown>>
 
 const object = (value: unknown): Json => ({ ...Object(value) })
 
-/** What the console knows of the API's rules: who may do what, and the values of its enums. */
+/**
+ * The rules of the API that the console has built in: the roles of each operation, and the values
+ * of enums.
+ */
 export const consoleApiText = (document: OpenApiDocument): string =>
   `// Made by "npm run generate" from openapi.json: do not edit.
 

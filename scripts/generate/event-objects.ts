@@ -11,7 +11,7 @@ import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
 
-/** What \`data.object\` is in the events of each type. */
+/** The type of \`data.object\` in the events of each type. */
 export type EventObjects = {
 ${lines.join('')}}
 `

@@ -23,7 +23,7 @@ export async function packSdk(into: string): Promise<string> {
   }
 }
 
-/** What Node.js imports in the repository too. */
+/** Builds the files that Node.js imports in the repository too. */
 export const buildSdk = () => succeed(process.execPath, ['sdk/prepare.js'])
 
 async function manifest() {

@@ -18,7 +18,7 @@ export async function packServer(into: string): Promise<string> {
     )
     for (const each of ['package.json', 'README.md', ...folders])
       await cp(join(server, each), join(staging, each), { recursive: true })
-    // Of the sources that are packed, not whatever was built last.
+    // Builds the console from the sources that are packed, not whatever was built last.
     await succeed(process.execPath, ['scripts/build-console.ts', '--out', join(staging, 'console')])
     const revision = await succeed('git', ['rev-parse', 'HEAD']).catch(() => null)
     await writeFile(join(staging, 'src', revisionFile), JSON.stringify({ revision }))

@@ -11,10 +11,10 @@ export type Candidate = {
 const heading = /^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$/m
 const headings = /^## (\d+\.\d+\.\d+) \(.+\)$/gm
 const unreleased = '## Unreleased'
-/** What operators have to know or do. */
+/** The heading above all that operators have to know or do. */
 const upgrading = '### Upgrading'
 
-/** What keeps this from being released. */
+/** Faults that keep this from being released. */
 export function releaseFaults({ versions, changelog, tag, today }: Candidate): string[] {
   const [, version = '', date = ''] = heading.exec(changelog) ?? []
   if (version === '') return ['CHANGELOG.md has no heading like "## 1.2.3 (2026-11-21)"']

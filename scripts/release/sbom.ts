@@ -7,7 +7,7 @@ type Component = { 'bom-ref': string }
 type Dependency = { ref: string; dependsOn: string[] }
 type Bill = { metadata: { component: object }; components: Component[]; dependencies: Dependency[] }
 
-/** What builds the console, and is not in it. */
+/** Tools that build the console, and are not in it. */
 const tool = /^(?:@types\/|@vitejs\/|vite$)/
 
 /** Folders of the workspaces that a package contains. */
@@ -57,7 +57,7 @@ const refsFrom =
     return [ref, ...all.filter((each) => names.includes(nameOf(each)))]
   }
 
-/** Of workspaces only what they bring themselves. */
+/** Everything that the packages need; of workspaces, only their own dependencies. */
 function reachable({ dependencies }: Bill, refs: readonly string[]): Set<string> {
   const dependsOn = new Map(dependencies.map((each) => [each.ref, each.dependsOn]))
   const found = new Set<string>()

@@ -1,6 +1,6 @@
 import type { components } from './openapi.ts'
 
-/** What came back beside the data. */
+/** The answer without its data. */
 export type Answer = {
   status: number
   headers: Headers

@@ -9,7 +9,7 @@ import { type Query, searchOf, type Wire } from './transport/wire.ts'
 export type Operation = {
   method: string
   path: string
-  /** What the argument after the ids is. */
+  /** The kind of argument after the ids. */
   input?: 'body' | 'query' | 'csv'
   /** The member of the body that a list stands for. */
   list?: string
@@ -19,7 +19,7 @@ export type Operation = {
   mergePatch?: true
 }
 
-/** What a request is made of, once the arguments of a method are read. */
+/** The parts of a request, once the arguments of a method are read. */
 type Given = {
   path: string
   version: number | undefined

@@ -6,7 +6,7 @@ import type { WriteOptions } from './transport/options.ts'
 type Report = Body<'reportResults'>
 export type ResultRow = Report['rows'][number]
 
-/** What became of one row; `index` is its place in the whole list. */
+/** The outcome of one row; `index` is its place in the whole list. */
 export type RowOutcome = Result<'reportResults'>['results'][number]
 
 const maxRows = 1_000

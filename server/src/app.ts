@@ -89,7 +89,7 @@ export async function buildApp({
 
 type Served = { endpoints: readonly Route[]; ofConsole: readonly Route[]; site: SiteRoute[] }
 
-/** What a process answers: a worker only probes. */
+/** The routes of a process: a worker serves only probes. */
 function servedBy(role: ProcessRole, site: Site): Served {
   const ofSite = siteRoutes(site)
   if (role === 'worker') {

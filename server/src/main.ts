@@ -73,7 +73,7 @@ export async function serve({ json, role }: ServeOptions): Promise<number> {
   return hasFailed ? 1 : 0
 }
 
-/** What is only being opened ends with the process. */
+/** Stops during the start: parts that are only being opened end with the process. */
 async function stopAtStart(
   signal: string,
   { life, logger }: Pick<Lifetime, 'life' | 'logger'>,

@@ -91,7 +91,7 @@ export async function openServices(
   }
 }
 
-/** What the features declare. */
+/** Declarations of the features. */
 const declared = () => ({ dueWorks, eventTypes: allEventTypes(), caps: allCaps() })
 
 type Prepared = { keyring: Keyring; issuer: Issuer }
@@ -106,7 +106,7 @@ async function prepare(database: Database, config: Config, clock: Clock): Promis
   return { keyring, issuer: await noteIssuer(database, name, clock.now()) }
 }
 
-/** What is cached of users and API keys. */
+/** Caches of users and API keys. */
 function peopleFrom(database: Database, signals: Signals) {
   const people = {
     sessions: sessionsFrom(database.reader, signals),

@@ -18,7 +18,7 @@ export type Parameter = {
 export type Operation = {
   id: string
   summary: string
-  /** What it does beyond that, and who may. */
+  /** Details beyond the summary, and the roles. */
   description: string
   tag: string
   method: string

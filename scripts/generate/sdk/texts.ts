@@ -19,7 +19,7 @@ function kindOf({ id, method, parameters, answer }: Operation): Kind {
   return method === 'GET' ? 'read' : 'write'
 }
 
-/** What the argument after the ids is. A reason alone is given with the other options of a call. */
+/** The kind of argument after the ids. A reason alone is given with the other options of a call. */
 function inputOf({
   body,
   parameters,
@@ -115,7 +115,7 @@ function methodText(operation: Operation, all: readonly Operation[]): string {
   return `${hoverText(operation)}  ${methodOf(operation)}(${parameters.join(', ')}): ${answerText(operation, all)}\n`
 }
 
-/** What editors show: no more than one reads there, and where the rest is. */
+/** The text that editors show: as much as one reads there, and a link to the rest. */
 function hoverText({ summary, description, method, path, tag }: Operation): string {
   const [first = '', access = ''] = description.includes('\n\n')
     ? description.split('\n\n')
@@ -125,7 +125,7 @@ function hoverText({ summary, description, method, path, tag }: Operation): stri
   return `  /**\n${[...lines, see].map((line) => `   * ${line}\n`).join('')}   */\n`
 }
 
-/** Of a service that was started as the documents say. */
+/** The reference of a service that was started as the documents say. */
 const reference = 'http://127.0.0.1:8080/docs'
 
 const slugOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')

@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts'
 
-/** What a file's rows are matched by. */
+/** The fields of a campaign by which a file's rows are matched. */
 export type CampaignFacts = {
   readonly id: string
   readonly name: string
@@ -8,7 +8,7 @@ export type CampaignFacts = {
   readonly currency: string
 }
 
-/** What a row says of its campaign; empty where it says nothing. */
+/** The cells of a row that name its campaign; empty where they name none. */
 export type CampaignCells = Readonly<
   Record<'campaign_id' | 'external_id' | 'campaign_name', string>
 >

@@ -113,7 +113,10 @@ export type RowContext = {
   /** The first is right; others read some days of the file differently. */
   dateFormats: readonly DateFormat[]
   decimal: Decimal | null
-  /** Its columns have the names of fields, as programs write them: a point is before decimals. */
+  /**
+   * Whether the columns have the names of fields, as programs write them: a point is before
+   * decimals.
+   */
   isPlain: boolean
   find: ReturnType<typeof finderOf>
 }
@@ -140,7 +143,9 @@ function contextOf(file: ResultsFile, reading: Reading, { rows, campaigns }: Fac
   }
 }
 
-/** Where days read two ways, the format of the network decides. */
+/**
+ * The formats in which all days can be read; if there are two, the format of the network decides.
+ */
 function datesOf({ network }: ResultsFile, cells: readonly string[]): readonly DateFormat[] {
   const found = formatsOf(cells)
   const own = network === null ? undefined : presets[network].dateFormat

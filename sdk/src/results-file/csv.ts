@@ -2,7 +2,7 @@
 export type CsvRow = {
   readonly line: number
   readonly cells: readonly string[]
-  /** Where it begins in the text. */
+  /** The offset at which it begins in the text. */
   readonly start: number
 }
 

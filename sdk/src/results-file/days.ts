@@ -1,7 +1,7 @@
 /** How a file writes its days: `DD.MM.YYYY`, or `D MMM YYYY` with the name of the month. */
 export type DateFormat = string
 
-/** Those that are tried where none is named. */
+/** The formats that are tried if none is named. */
 export const dateFormats = [
   'YYYY-MM-DD',
   'YYYY/MM/DD',

@@ -37,7 +37,7 @@ const counts: readonly Field[] = ['impressions', 'clicks']
 
 export const isCount = (field: Field): boolean => counts.includes(field)
 
-/** What columns lack before their rows can be reported, each as the names that would do. */
+/** The fields that rows lack before they can be reported, each as the names that would do. */
 export function lackingIn(columns: Columns): readonly (readonly Field[])[] {
   const needed: readonly (readonly Field[])[] = [
     ['campaign_id', 'external_id', 'campaign_name'],

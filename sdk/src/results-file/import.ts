@@ -8,7 +8,7 @@ import { cellAt } from './totals.ts'
 
 type Client = Pick<Flightdeck, 'campaigns' | 'results'>
 
-/** What is said of all rows together. */
+/** The parts of a report that hold for all rows together. */
 export type Report = Omit<Body<'reportResults'>, 'rows' | 'restate'> & {
   /** No day of the file will change any more. */
   final?: boolean
@@ -19,7 +19,7 @@ export type Report = Omit<Body<'reportResults'>, 'rows' | 'restate'> & {
 type Outcome = RowOutcome['outcome']
 export type Counts = Readonly<Partial<Record<Outcome, number>>>
 
-/** What became of rows that were sent, or would; an error ended it early. */
+/** The result of rows that were sent, or would be; an error ended it early. */
 export type Sent = {
   readonly counts: Counts
   readonly faults: readonly RowFault[]
@@ -56,7 +56,7 @@ export const storeResults = (
 const mostCampaigns = 200_000
 const idsInQuery = 100
 
-/** Those that the file may mean: by our ids, where each row has one, else all. */
+/** The campaigns that the file may mean: by our ids, if each row has one, else all. */
 async function campaignsFor(
   { campaigns }: Client,
   file: ResultsFile,
@@ -145,7 +145,7 @@ type RowProblem = {
 const isProblem = (problem: unknown): problem is RowProblem =>
   typeof problem === 'object' && problem !== null && 'errors' in problem && 'detail' in problem
 
-/** What the service refuses, by line and column of the file. */
+/** The refusals of the service, by line and column of the file. */
 function faultsOf({ problem }: RowOutcome, day: Day, { file, columns }: About): RowFault[] {
   const { line, cells, campaign } = day
   const whole = { line, column: null, value: null, campaign: campaign.name }

@@ -95,7 +95,7 @@ function firstOf(text: string, delimiter: Delimiter): CsvRow[] {
   }
 }
 
-/** Where another line looks more like the header than the one that was named; from 1. */
+/** The line that looks more like the header than the one that was named; from 1. */
 export function likelierHeader({ text, delimiter, header }: ResultsFile): number | null {
   const rows = firstOf(text, delimiter)
   const found = rows[headerAt(rows)]

@@ -25,7 +25,7 @@ export type Preset = {
   readonly marks: readonly string[]
   /** Decides between days that read two ways; a day that reads one way is read so. */
   readonly dateFormat: string
-  /** What a reader should know of its figures. */
+  /** Advice for readers of its figures. */
   readonly note?: string
 }
 

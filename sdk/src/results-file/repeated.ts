@@ -1,6 +1,8 @@
 import type { Day, RowFault } from './check.ts'
 
-/** Of a day that several rows have none is right: half of its spend would be lost. */
+/**
+ * Leaves out days that several rows have. None of them is right: half of the spend would be lost.
+ */
 export function withoutRepeated(days: readonly Day[]): { unique: Day[]; faults: RowFault[] } {
   const groups = Map.groupBy(days, ({ campaign, row }) => `${campaign.id} ${row.date}`)
   const unique: Day[] = []

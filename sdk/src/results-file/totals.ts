@@ -10,7 +10,7 @@ export function cellAt({ cells }: Pick<CsvRow, 'cells'>, at: number | undefined)
   return nothing.includes(text) ? '' : text
 }
 
-/** What a row is that reports no day of a campaign; null for one that may. */
+/** The kind of a row that reports no day of a campaign; null for one that may. */
 export type Aside = 'total' | 'footer'
 
 const total = /^(grand |sub)?totals?\b/i

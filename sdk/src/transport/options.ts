@@ -19,6 +19,6 @@ export type WriteOptions = CallOptions & {
   ifMatch?: number | null | undefined
   /** For the audit log: `X-Audit-Reason`. */
   reason?: string | undefined
-  /** Why a guardrail may be exceeded: `X-Override-Reason`. */
+  /** The reason for exceeding a guardrail: `X-Override-Reason`. */
   overrideReason?: string | undefined
 }

@@ -77,7 +77,7 @@ async function tryStart(parts: Parts): Promise<PgBoss> {
   }
 }
 
-/** What pg-boss reports of its workers are copies, and no instances of Error. */
+/** Makes an `Error` of the copies that pg-boss reports of its workers' errors. */
 const asError = (err: Error) => (err instanceof Error ? err : Object.assign(new Error(), err))
 
 async function scheduleJob(boss: PgBoss, job: Job, { services, logger, signal }: Parts) {

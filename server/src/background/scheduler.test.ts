@@ -47,7 +47,7 @@ test('sessions are purged 30 days after they ended or expired', async () => {
 })
 
 test('two replicas start the queue at once, share its jobs, and stop quickly', async () => {
-  // Of their own: deliveries of other tests would take their time to end.
+  // A database of its own: deliveries of other tests would take their time to end.
   const { address, query, drop } = await migratedDatabase()
   const replicas = await Promise.all([openWorld({ address }), openWorld({ address })])
   const backgrounds = replicas.map(({ services }) => backgroundOf({ services, address }))

@@ -89,7 +89,7 @@ async function checkMasterKey(client: BulkConnection, cipher: Cipher): Promise<v
 }
 
 const proofsSql = 'select proof from master_keys'
-/** Of the schema before the master key could be changed. */
+/** The proof in the schema before the master key could be changed. */
 const formerSql = 'select sealed as proof from master_key_proof'
 
 async function counted(client: BulkConnection, tables: catalogue.Table[]): Promise<BackupTable[]> {

@@ -1,7 +1,7 @@
 import type { Cipher } from '../crypto/cipher.ts'
 import { WrongKey } from '../crypto/cipher.ts'
 
-/** What a backup file derives from the master key. */
+/** Values of a backup file that are derived from the master key. */
 export type FileKey = {
   /** Identifies the master key without revealing it. */
   fingerprint: Buffer

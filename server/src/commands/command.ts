@@ -27,7 +27,7 @@ export type Command = {
   load(): Promise<Action>
 }
 
-/** What a command does. */
+/** Runs a command. */
 export type Action = (given: Given) => Promise<Outcome>
 
 export type Outcome = { result: unknown; text(): string; exitCode: number }

@@ -1,6 +1,6 @@
 import type { Command, Option } from './command.ts'
 
-/** Of commands that are clients of the HTTP API. */
+/** Options of commands that are clients of the HTTP API. */
 const remoteOptions: Readonly<Record<string, Option>> = {
   url: { value: 'url', about: 'URL of the service (default: port 8080 or FLIGHTDECK_PORT here)' },
   token: { value: 'token', about: 'access token or API key (default: FLIGHTDECK_TOKEN)' },
@@ -8,7 +8,7 @@ const remoteOptions: Readonly<Record<string, Option>> = {
   password: { value: 'password', about: 'password for --email', secret: true },
 }
 
-/** Of lists that may be long. */
+/** Options of lists that may be long. */
 const pageOptions: Readonly<Record<string, Option>> = {
   limit: { value: 'count', about: 'at most this many, up to 1000 (default: 100)' },
   after: { value: 'id', about: 'continue after this one, the last of the page before' },

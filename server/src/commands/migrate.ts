@@ -4,7 +4,7 @@ import { migrate as applyMigrations, unknownText } from '../database/upkeep/migr
 import { action } from './command.ts'
 import { onDatabase } from './on-database.ts'
 
-type Migrated = { applied: string[] /** Of newer code. */; unknown: string[] }
+type Migrated = { applied: string[] /** From newer code. */; unknown: string[] }
 
 export const migrate = action({
   run: () =>

@@ -10,7 +10,7 @@ import { readAll } from './read-all.ts'
 const defaultLimit = 100
 const maxLimit = 1_000
 
-/** What a list of all organizations is asked for. */
+/** Filters and page of a list of all organizations. */
 export type Asked<Role> = {
   org: string | null
   role: Role | null

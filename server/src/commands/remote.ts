@@ -25,7 +25,7 @@ export const clientAt = (url: string, credential: Credential): Flightdeck =>
     ...('token' in credential ? credential : { login: credential }),
   })
 
-/** What a person reads of an error of the client. */
+/** Words an error of the client for a person. */
 export function asCommandError(error: unknown, url: string): CommandError {
   if (!(error instanceof FlightdeckError)) {
     return new CommandError(`Nothing answers at ${url}: ${reasonOf(error)}.`)

@@ -4,7 +4,7 @@ import { errorCode } from '../values/errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Of every setting's variable. */
+/** The prefix of every setting's variable. */
 export const prefix = 'FLIGHTDECK_'
 
 /** The process environment over a `.env` file in the working directory. */

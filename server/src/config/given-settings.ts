@@ -31,7 +31,7 @@ function readAs(name: SettingName, text: string): string {
   try {
     return JSON.stringify(settings[name].read(text))
   } catch {
-    // Of a version of the service that allows more.
+    // A newer version of the service may allow more values.
     return text
   }
 }

@@ -15,7 +15,7 @@ type Owner = {
   /** This process's name in the message to a second one on the same data directory: 'flightdeck serve'. */
   owner: string
   onExit?: (reason: string) => void
-  /** Where to say what is waited for; otherwise on standard error. */
+  /** Reports waits; on standard error if it is not given. */
   report?: Report
 }
 

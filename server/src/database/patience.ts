@@ -1,6 +1,6 @@
 import { StartError } from './start-error.ts'
 
-/** What a wait at the start needs: how long it may last, and where it says what it waits for. */
+/** The longest wait at the start, and the place to report it. */
 export type Patience = { waitAtMostMs: number; report: Report }
 
 /** Called with one line. */

@@ -8,7 +8,7 @@ import type { Sender } from './sending/send.ts'
 
 /** Status changes of an endpoint that the worker finds, to be recorded and announced. */
 export type EndpointStatusChanges = {
-  /** It answered 410 and is disabled at once. */
+  /** The endpoint answered 410 and is disabled at once. */
   gone(key: EndpointKey): Promise<void>
   /** Ten failures in a row. */
   failing(key: EndpointKey): Promise<void>

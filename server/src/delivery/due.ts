@@ -89,9 +89,9 @@ const isOpenAt = (now: string) =>
   `(e.status = 'enabled' and (e.paused_until is null or e.paused_until <= ${now}))`
 
 /**
- * Those of the endpoints that have something due. Each half has its own index, so the backlog of a
- * disabled or paused endpoint is not scanned. With `exists` the planner would scan everything due, of
- * all organizations, whenever it estimates that to be little.
+ * Endpoints that have something due. Each half has its own index, so the backlog of a disabled or
+ * paused endpoint is not scanned. With `exists` the planner would scan everything due, of all
+ * organizations, whenever it estimates that to be little.
  */
 const dueTo = (endpoints: string, now: string) => {
   const having = (condition: string) => `

@@ -4,7 +4,7 @@ import { trimEnd } from '../values/trim-end.ts'
 import type { OwnAddresses } from './own-addresses.ts'
 import { guardedService } from './ports.ts'
 
-/** Where the service may connect on behalf of a client: the only place that decides it. */
+/** Decides to which addresses the service may connect on behalf of a client; nothing else does. */
 
 /** Private subnets allowed by the operator (`FLIGHTDECK_EGRESS_ALLOW`). */
 type Allowed = readonly string[]

@@ -4,7 +4,7 @@ import { buildConnector, Client } from 'undici'
 export type Connection = {
   /** IPv4 or IPv6, as text. */
   address: string
-  /** It has carried a request before, so the peer may be closing it right now. */
+  /** Whether it has carried a request before, so that the peer may be closing it right now. */
   isReused: boolean
   client: Client
   /**

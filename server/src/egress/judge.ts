@@ -7,8 +7,8 @@ import { guardedService } from './ports.ts'
 import { type Resolve, resolveAsTheSystem, within } from './resolver.ts'
 
 /**
- * Why a connection is refused; `message` is for the author of the URL. For a name it does not
- * reveal what was found, or whether anything was: that would expose internal names.
+ * The reason for refusing a connection; `message` is for the author of the URL. For a name it does
+ * not reveal what was found, or whether anything was: that would expose internal names.
  */
 export type EgressRefusal = { kind: 'dns' | 'forbidden_address'; message: string }
 

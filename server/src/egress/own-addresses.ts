@@ -27,7 +27,10 @@ function hostOf(url: string): string {
   return ipaddr.isValid(host) ? ipaddr.parse(host).toNormalizedString() : trimEnd(host, '.')
 }
 
-/** They rarely change, and reading them costs more than a check. */
+/**
+ * The time for which addresses are kept: they rarely change, and reading them costs more than a
+ * check.
+ */
 const keptMs = 5_000
 
 /** All interfaces, public ones included: local services may trust connections from this machine. */

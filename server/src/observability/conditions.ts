@@ -2,10 +2,10 @@ import type { Reader } from '../database/database.ts'
 import { atScrape } from './at-scrape.ts'
 import { maxCounted } from './queue-depths.ts'
 
-/** What an operator should know of, from the database: the same from every process. */
+/** Conditions that an operator should know of, from the database: the same from every process. */
 export type Conditions = {
   proxiesFailing: number
-  /** Those that the service has disabled, as they were gone or failed for days. */
+  /** Endpoints that the service has disabled, as they were gone or failed for days. */
   endpointsGivenUp: number
   /** Organizations whose audit chain was broken when it was last verified. */
   chainsBroken: number

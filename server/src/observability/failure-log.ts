@@ -13,7 +13,7 @@ type Facts = Readonly<Record<string, unknown>>
  * have ended. Otherwise an outage would fill the log with the same lines.
  */
 export type FailureLog = {
-  /** Where to log from now on. */
+  /** Logs to this logger from now on. */
   reportTo(logger: { error: Log; warn: Log; info: Log }): void
   /** Whether the failure belongs to an outage of the database, and is counted there. */
   isOutage(part: string, error: unknown, facts?: Facts): boolean
@@ -37,7 +37,7 @@ const aftermathMs = 20_000
 
 type Logger = Parameters<FailureLog['reportTo']>[0]
 
-/** Where to log; it may change. */
+/** The present logger, which may change. */
 type Logs = { to: Logger }
 
 export function openFailureLog(reader: Reader): FailureLog {
@@ -98,7 +98,10 @@ function databaseOutage(reader: Reader, logs: Logs) {
 
   return {
     isOut: () => outage !== null,
-    /** What is only late may have waited for something else, as the check shows. */
+    /**
+     * Notes a failure. Work that is only late may have waited for something else, as the check
+     * shows.
+     */
     note(part: string, facts: Facts, isCertain: boolean): void {
       outage ??= { ...newFailing(), line: { part, ...facts } }
       count(outage, part)

@@ -10,7 +10,7 @@ export type QueueState = 'off' | 'starting' | 'running' | 'failed'
 
 export type Checked = 'ok' | 'failed'
 
-/** Where requests are counted: `fallback` is PostgreSQL while Redis is away. */
+/** The store that counts requests: `fallback` is PostgreSQL while Redis is away. */
 export type LimitsState = 'ok' | 'fallback'
 
 export type ReadinessReport = {

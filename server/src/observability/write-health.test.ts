@@ -4,7 +4,7 @@ import { healthOf } from './write-health.ts'
 
 let world: OwnWorld
 
-// Of its own: the whole database refuses.
+// A database of its own: all of it refuses.
 beforeAll(async () => {
   world = await openOwnWorld({ env: { FLIGHTDECK_METRICS_TOKEN: 'scrape-me' } })
   await world.database.query(`create function refuse() returns trigger language plpgsql as

@@ -62,7 +62,7 @@ const stale = {
   changed_at: '2026-11-21T09:30:00.000Z',
 }
 
-/** What each code adds to the members that every problem document has. */
+/** The members of each code, beyond those that every problem document has. */
 export const problemMembers = {
   change_set_stale: {
     stale: Type.Array(StaleOperation, {
@@ -113,7 +113,7 @@ export const problemMembers = {
 
 type CodeWithMembers = keyof typeof problemMembers
 
-/** What a problem of this code carries; most codes have no members of their own. */
+/** The members of a problem of this code; most codes have none. */
 export type MembersOf<Code extends ProblemCode> = Code extends CodeWithMembers
   ? Type.Static<Type.TObject<(typeof problemMembers)[Code]>>
   : Readonly<Record<never, unknown>>
@@ -127,7 +127,7 @@ type NamesIn<Members> = Members extends unknown ? keyof Members : never
 /** Under names that every fault has. */
 type InEachFault = 'allowed_actions' | 'limit'
 
-/** What an item of `errors[]` takes over from the problem of a single operation. */
+/** Members that an item of `errors[]` takes over from the problem of a single operation. */
 export type FaultMember = Exclude<NamesIn<MembersOf<(typeof operationCodes)[number]>>, InEachFault>
 
 export const faultMembers: TProperties = ownMembersOfFaults()

@@ -67,7 +67,7 @@ ${note}
 `
 }
 
-/** What the command needs in a shell that has no other settings. */
+/** Settings that the command needs in a shell without any. */
 const placeOf = ({ databaseUrl, dataDir }: Config) =>
   databaseUrl !== null || dataDir === resolve('data')
     ? ''

@@ -13,7 +13,7 @@ const system: Actor = { type: 'system', id: null, name: 'first start' }
 /** How to log in for the first time; `password` is null when the operator chose it. */
 export type FirstLogin = { email: string; password: string | null }
 
-/** What to do with a random password before the account exists. */
+/** Keeps a random password before the account exists. */
 type Keep = (password: string) => Promise<void>
 
 /**

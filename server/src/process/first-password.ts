@@ -4,7 +4,7 @@ import { makeDirectory } from '../database/embedded/make-directory.ts'
 import { StartError } from '../database/start-error.ts'
 import { errorMessage } from '../values/errors.ts'
 
-/** Where the first owner's password is kept for people who see no terminal. */
+/** The file with the first owner's password, for people who see no terminal. */
 export const passwordFileIn = (dataDir: string): string => join(dataDir, 'first-password')
 
 /** Kept before the account exists: if it cannot be kept, there is none. */

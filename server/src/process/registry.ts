@@ -121,7 +121,7 @@ const registerSql = `
   on conflict (id) do update set settings = excluded.settings,
     known_keys = excluded.known_keys, sealing_key = excluded.sealing_key`
 
-/** Those killed have left theirs. */
+/** Deletes the rows that killed processes have left. */
 const forgetSql = `
   delete from processes p where not exists (
     select from leases l

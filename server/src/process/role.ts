@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { StartError } from '../database/start-error.ts'
 
-/** What a process does: answer requests, background work, or both. */
+/** The work of a process: answer requests, background work, or both. */
 export const processRoles = ['all', 'api', 'worker'] as const
 export type ProcessRole = (typeof processRoles)[number]
 

@@ -11,14 +11,17 @@ export const formatParameter = choice(formats, {
   description: 'File format.',
 })
 
-/** What an export may be sent as. */
+/** Content types of an export. */
 export const exportTypes = ['application/x-ndjson', 'text/csv'] as const
 
 export const formatIn = ({ format }: Query): Format => (format === 'csv' ? 'csv' : 'ndjson')
 
 type Rows<Row> = {
   batches: AsyncIterable<readonly Row[]>
-  /** Of CSV: fields, and members of fields such as `actor.type`, which becomes `actor_type`. */
+  /**
+   * The columns of CSV: fields, and members of fields such as `actor.type`, which becomes
+   * `actor_type`.
+   */
   columns: readonly string[]
 }
 

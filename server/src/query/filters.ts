@@ -24,7 +24,7 @@ const maxAlternatives = 20
 const maxIds = 100
 const maxTextLength = 4096
 
-/** What a filter says of a parameter as received. */
+/** Reads a parameter as received. */
 export function readFilter(filter: Filter, name: string, received: Received): FilterRead {
   const read = readValues(filter, name, received)
   return 'fault' in read ? read : filter.read(read.values, name, received)
@@ -95,7 +95,7 @@ export function anyOf(column: string, options: Alternatives = {}): Filter {
   }
 }
 
-/** Where aliases are accepted, the schema cannot list the values. */
+/** Describes the values for a filter with aliases, whose schema cannot list them. */
 const describe = ({ allowed, asOurs }: Alternatives) =>
   allowed && asOurs ? `One of ${allowed.join(', ')}, or another name that the field accepts.` : ''
 

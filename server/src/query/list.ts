@@ -147,7 +147,7 @@ const withAskedNames = async <Item extends object>(
 /** The maximum number of rows of a page, from the query. */
 export const limitOf = ({ limit }: Query) => Math.min(Number(limit ?? defaultLimit), maxLimit)
 
-/** Where the next page begins. */
+/** The cursor of the next page. */
 export function cursorAfter(
   ctx: Context,
   list: ListShape<TenantTable>,

@@ -15,7 +15,7 @@ export type CsvText = { rows: CsvRow[]; excess: CsvExcess | null }
 
 const byteOrderMark = '\ufeff'
 
-/** Where lines end, and what quotes, as character codes. */
+/** Character codes of line ends and quotes. */
 const [lineFeed, carriageReturn, quote] = [10, 13, 34]
 
 const isLineEnd = (code: number) => code === lineFeed || code === carriageReturn

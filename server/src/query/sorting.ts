@@ -6,7 +6,7 @@ export type Sort =
   | string
   | { name: string; key: RawBuilder<unknown>; hasNulls?: true; join?: SortJoin }
 
-/** What the key is a column of; a row without its like has no key. */
+/** The table of a key; a row without a match there has no key. */
 type SortJoin = { table: RawBuilder<unknown>; on: RawBuilder<boolean> }
 
 export const nameOf = (sort: Sort): string => (typeof sort === 'string' ? sort : sort.name)
@@ -42,7 +42,7 @@ export function orderOf(sorts: readonly Sort[], parameter: string): Order {
   return { key, column: computedColumn, isComputed: true, hasNulls, join, direction }
 }
 
-/** What a page selects for its order, beside the columns. */
+/** The columns that a page selects for its order, beside its own. */
 export const keyColumnsOf = ({ key, isComputed }: Order) =>
   isComputed ? [key.as(computedColumn)] : []
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { choice, orNull, text } from './fields.ts'
 
-/** Who did something. */
+/** The person, key or program that did something. */
 export const Actor = Type.Object(
   {
     type: choice(['user', 'api_key', 'system', 'cli', 'anonymous'], {

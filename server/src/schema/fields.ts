@@ -180,7 +180,7 @@ const PageMeta = Type.Object(
 export const pageOfSchema = <Item extends TSchema>(item: Item) =>
   Type.Object({ data: rows(item), meta: PageMeta }, listTitle(item))
 
-/** What a list answers in `data`. */
+/** The `data` of a list. */
 export const rows = <Item extends TSchema>(item: Item, description = 'The rows, in order.') =>
   Type.Array(item, { description })
 

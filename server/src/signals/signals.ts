@@ -1,4 +1,4 @@
-/** Something was committed in an organization just now. */
+/** A message that an organization's data has changed. */
 export type Signal = {
   readonly organizationId: string
   /** Endpoints with deliveries to send now. */

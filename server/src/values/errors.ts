@@ -1,4 +1,4 @@
-/** What is known about a caught value: anything can be thrown. */
+/** Reads caught values, which can be anything. */
 
 /** The `code` of an error of Node.js, PostgreSQL or a library. */
 export function errorCode(error: unknown): string | undefined {

@@ -55,7 +55,7 @@ describe('an id', () => {
     const flips = Array.from({ length: 128 }, (_, bit) => flipsOf(uuids, bit))
     const random = flips.filter((_, bit) => bit >= 48 && !fixedBits.has(bit))
     expect(random).toHaveLength(74)
-    // Of 3,999 coin tosses, nearly 2,000: ten standard deviations are 316.
+    // About 2,000 of 3,999 coin tosses are heads: ten standard deviations are 316.
     for (const count of random) expect(Math.abs(count - 2000)).toBeLessThan(316)
     expect([...fixedBits].map((bit) => flips[bit])).toEqual([0, 0, 0, 0, 0, 0])
   })

@@ -2,13 +2,13 @@ const suffixPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
 /** A kind of id: a prefix of three letters, `_`, and a UUIDv7 in base32, as TypeID defines it. */
 export type IdType = {
-  /** What it names: `webhook endpoint`. */
+  /** The word for an object: `webhook endpoint`. */
   readonly noun: string
   readonly prefix: string
   /** JSON Schema pattern; the first character of the suffix is at most 7 (128 bits). */
   readonly pattern: string
   readonly expression: RegExp
-  /** Of names, which have no prefix. */
+  /** An example, for names, which have no prefix. */
   readonly example?: string
 }
 
@@ -17,7 +17,7 @@ export function idType(noun: string, prefix: string): IdType {
   return { noun, prefix, pattern, expression: new RegExp(pattern) }
 }
 
-/** What a path may have in place of an id: a name that clients chose. */
+/** A name that clients chose, in a path in place of an id. */
 export function nameType(noun: string, { maxLength, example }: NameRules): IdType {
   const pattern = `^[^\\u0000-\\u001f\\u007f]{1,${maxLength}}$`
   return { noun, prefix: '', pattern, expression: new RegExp(pattern, 'u'), example }

@@ -16,7 +16,7 @@ let dir: string
 let world: OwnWorld
 let acme: TestOrganization
 let file: string
-/** What the database contained when the backup was made. */
+/** The contents of the database when the backup was made. */
 let before: Contents
 let databases: FreshDatabase[] = []
 

@@ -18,7 +18,7 @@ const account = { email: 'admin@example.com', password: 'correct horse battery s
 
 const nameOf = ({ usage }: Command) => usage.replace(/ <.*/, '')
 
-/** Its words as a shell reads them, without the name of the command. */
+/** The example's words as a shell reads them, without the name of the command. */
 const wordsOf = ({ example }: Command): string[] =>
   (example.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
     word.replaceAll('"', '').replace(/^(org|key)_.*/, (id, prefix) => ids[prefix] ?? id),
@@ -72,7 +72,7 @@ async function succeeds(command: Command, directory = home): Promise<string> {
   return stdout
 }
 
-/** Those that do not end by themselves, or need another place. */
+/** Commands that do not end by themselves, or need another place. */
 const arranged: Record<string, (command: Command) => Promise<void>> = {
   // Began before all others.
   serve: async () => expect((await fetch(`${service.url}/livez`)).status).toBe(200),

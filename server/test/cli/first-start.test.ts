@@ -37,7 +37,7 @@ async function listenOn(port: number): Promise<Server> {
   return server
 }
 
-/** What the screen shows from this word on, pasted into a shell in the same directory. */
+/** Runs the screen's text from this word on, pasted into a shell in the same directory. */
 function pasted(firstWords: RegExp): string {
   const { PATH = '', HOME = '' } = process.env
   const [command = ''] = firstWords.exec(service.said()) ?? []

@@ -105,7 +105,7 @@ describe('imports point one way', () => {
       return (
         imports
           .filter((target) => featureOf(target) !== undefined && featureOf(target) !== own)
-          // What a feature declares is there for all.
+          // Declarations of a feature are there for all.
           .filter((target) => !target.endsWith('/resource.ts'))
           .map((target) => `${own} → ${target.slice('server/src/features/'.length)}`)
       )
@@ -214,13 +214,13 @@ describe('each thing has one door', () => {
       'server/src/crypto/rotation.ts',
       // Results of attempts are not changes: they have their own log.
       'server/src/delivery/record.ts',
-      // What the service signs of a chain is no change of it.
+      // Signing a chain is no change of it.
       'server/src/features/audit-logs/checkpointing.ts',
       // That a chain was verified is no change of it.
       'server/src/features/audit-logs/nightly/due.ts',
       // A purge makes no event.
       'server/src/features/audit-logs/retention.ts',
-      // What the clock alone changes of a campaign's figures is no change of it.
+      // Figures that only the clock changes are no change of a campaign.
       'server/src/features/campaigns/pacing/due.ts',
       // An organization that is not yet there has no chain to write to.
       'server/src/features/organizations/create.ts',
@@ -232,7 +232,7 @@ describe('each thing has one door', () => {
       'server/src/identity/issuer.ts',
       // Two first starts at once wait for each other in it.
       'server/src/process/first-owner.ts',
-      // What a process says about itself is no change of an organization.
+      // A process's row is no change of an organization.
       'server/src/process/registry.ts',
     ])
   })
@@ -273,9 +273,9 @@ describe('each thing has one door', () => {
       'server/src/http/server/tracing.ts',
     ])
     expect(filesWith(/query_timeout/)).toEqual([
-      // Of the queue: a few statements a second.
+      // The queue: a few statements a second.
       'server/src/background/queue.ts',
-      // Of single connections at the start: a few statements each.
+      // Single connections at the start: a few statements each.
       'server/src/database/embedded/password.ts',
       'server/src/database/upkeep/migration-client.ts',
     ])
@@ -284,7 +284,7 @@ describe('each thing has one door', () => {
   test('what is sealed or signed to be kept is brought under a new master key, or named here', () => {
     expect(filesWith(/[cC]ipher(?:With\(\w+\))?\.(?:seal|sign)\(|signText\(/)).toEqual(
       [
-        // Those of a file that is older than the key open with the key of its time.
+        // Files older than the key open with the key of their time.
         'server/src/backup/file-key.ts',
         // A cursor lives for as long as its client walks a list.
         'server/src/crypto/cursors.ts',
@@ -381,7 +381,7 @@ describe('a place has a name that says what is in it', () => {
     const loose =
       /@ts-(?:ignore|expect-error|nocheck)|\bas any\b|: any(?=[,;)=|&>[\]}]| [=|&{]|$)|<any>/m
     const names = filesWith(loose, everything).filter((path) => !path.startsWith('sdk/src/openapi'))
-    // What must not compile is expected in one place of each client.
+    // Code that must not compile is expected in one place of each client.
     const excepted = /(?:architecture|^sdk\/types)\.test\.ts$|\.test-d\.tsx?$/
     expect(names.filter((path) => !excepted.test(path))).toEqual([])
   })

@@ -316,7 +316,7 @@ describe('with validate_only a write shows its result and changes nothing', () =
   })
 })
 
-/** What processes cache of credentials: see the states in server/src/identity/. */
+/** The columns of credentials that processes cache: see the states in server/src/identity/. */
 const credentials = {
   organizations: 'id, name, plan, status, require_if_match, clock_ahead_ms',
   users: 'id, name, role, disabled',

@@ -6,7 +6,7 @@ import { eventTypes, features } from '../../src/features/index.ts'
 import * as coreIds from '../../src/values/core-ids.ts'
 import { endpoints } from '../support/documented.ts'
 
-/** What features declare, and what must not be written down a second time. */
+/** Finds declarations of features that are written down a second time. */
 
 const src = join(import.meta.dirname, '../../src')
 const permissions = features.flatMap((feature) => feature.permissions ?? [])
@@ -82,14 +82,14 @@ describe('ids', () => {
 })
 
 describe('tables and caps', () => {
-  /** Where else they are named, apart from the one that declares them. */
+  /** Places that name a table or cap, apart from the feature that declares it. */
   const also: Readonly<Record<string, readonly string[]>> = {
     // Profiles count their campaigns. Change sets change these. JSON columns hold some of their objectives.
     campaigns: ['features/profiles', 'features/results', 'features/change-sets', 'database/tables'],
     // A problem has members, too.
     members: ['problems'],
-    // What campaigns and templates refer to, what refers to proxies, whose results there are, and
-    // the demo's first look.
+    // Referred to by campaigns and templates, and referring to proxies; named in results, and in
+    // the demo.
     profiles: [
       'features/campaigns',
       'features/templates',
@@ -106,17 +106,17 @@ describe('tables and caps', () => {
     result_days: ['features/results'],
     // A campaign with results cannot be deleted.
     result_sources: ['features/results', 'features/campaigns'],
-    // What profiles refer to, whether campaigns can run, and which of them fail.
+    // Referred to by profiles. They decide whether campaigns can run, and failing ones are counted.
     proxies: ['features/profiles', 'features/campaigns', 'features/change-sets', 'observability'],
     // The rules of change sets are part of the guardrails.
     change_sets: ['features/guardrails'],
     // Theirs alone.
     change_set_operations: ['features/change-sets'],
-    // What new campaigns are filled from.
+    // Templates fill new campaigns.
     templates: ['features/campaigns', 'features/change-sets'],
     // Events are delivered to them, in a sandbox too.
     webhook_endpoints: ['kernel', 'delivery', 'observability', 'crypto', 'features/sandbox'],
-    // What requests are authenticated with, and operators list and revoke.
+    // Requests are authenticated with keys, and operators list and revoke them.
     api_keys: ['identity', 'kernel', 'features/auth', 'commands/api-keys'],
   }
 

@@ -253,7 +253,7 @@ const expectations: Record<string, Record<string, string>> = {
     'delivery_reason=archived,not_launched&include_archived=true': '123',
     'delivery_reason=not_launched&q=one': '1',
     'status_reason=profile_not_active': '',
-    // What is not launched has no pacing.
+    // Campaigns that were not launched have no pacing.
     'pacing_status=no_data': '',
     'client=Globex': '3',
     'client=Acme, Inc.&client=Globex&include_archived=true': '13',

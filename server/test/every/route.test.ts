@@ -16,7 +16,7 @@ const everybody = 'owner admin editor viewer auditor'
 const writers = 'owner admin editor'
 const managers = 'owner admin'
 
-/** What is not in the table is read by all roles, and written by managers. */
+/** The roles of a route that is not in the table: all read, and managers write. */
 const byDefault = (method: string) => (method === 'GET' ? everybody : managers)
 
 const table: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 /** A failure that a careful client retries after. */
 export type Incident = { at: number; what: string }
 
-/** What clients experienced, in order. */
+/** The incidents that clients experienced, in order. */
 export type IncidentLog = {
   readonly incidents: Incident[]
-  /** What must never happen to a client. */
+  /** Incidents that no client may ever experience. */
   readonly wrong: string[]
   /** Requests that were executed although their answers were lost, as a retry showed. */
   unheard: number

@@ -53,7 +53,7 @@ function postgresIn(
       return running !== undefined && !hasEnded
     },
     async start(settings = {}) {
-      // What ended by itself holds its data directory until it is stopped.
+      // A server that ended by itself holds its data directory until it is stopped.
       await stop()
       hasEnded = false
       const onExit = () => {

@@ -4,9 +4,9 @@ export type Block = {
   /** The name to save it under, from its first line: ```python verify.py */
   file: string | null
   text: string
-  /** Of its fence, from 1. */
+  /** The line of its fence, from 1. */
   line: number
-  /** Why it is not run, from a comment above it; null if it is. */
+  /** The reason why it is not run, from a comment above it; null if it is run. */
   notRun: string | null
   /** Whether it goes on until it is stopped, from a comment above it. */
   isEndless: boolean

@@ -1,6 +1,6 @@
 /**
- * What a printed JSON example has and the last JSON of an output lacks, as paths: fields that are
- * missing or of another type. `…` in an example stands for what it leaves out.
+ * Fields of a printed JSON example that the last JSON of an output lacks, or has with another type,
+ * as paths. `…` in an example stands for fields that it leaves out.
  */
 export function missingFields(output: string, example: string): string[] {
   return differences(lastJsonOf(output), JSON.parse(withoutOmissions(example)), '')

@@ -20,7 +20,7 @@ const textOf = (document: string) => readFileSync(join(root, document), 'utf8')
 const isShell = ({ language }: Block) => language === 'sh'
 const documents = [readme, ...guides].filter((each) => blocksOf(textOf(each)).some(isShell))
 
-/** Why a block is not run here, and what reads or runs it instead. */
+/** The reasons why a block is not run here, with the test that reads or runs it instead. */
 const reasons = new Set([
   'it starts the service',
   'it runs the tests',
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** What a reader runs of a document. */
+/** The blocks of a document that a reader runs. */
 const stepsOf = (document: string): Step[] =>
   [...blocksOf(textOf(document)), ...(document === readme ? commandsInTables(textOf(readme)) : [])]
     .filter((block) => (isShell(block) || block.file) && !block.notRun)

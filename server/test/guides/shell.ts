@@ -9,7 +9,7 @@ import type { Block } from './blocks.ts'
 const root = join(import.meta.dirname, '../../..')
 
 export type Place = {
-  /** Where the service runs; a directory is made in it for each document. */
+  /** The service's directory, in which each document gets one of its own. */
   home: string
   /** Host and port of the service. */
   address: string
@@ -38,7 +38,10 @@ exec "$REAL_CURL" -D "$OUT/$BLOCK.$$.head" "$@"
 
 const endAfterMs = 90_000
 
-/** What runs until it is stopped is to print an event: meanwhile a campaign changes. */
+/**
+ * The start of each script. A program that runs until it is stopped has to print an event: a
+ * campaign changes while it runs.
+ */
 const prologue = `set -eu
 begin() { BLOCK=$1; export BLOCK; exec > "$OUT/$1.out" 2> "$OUT/$1.err"; }
 until_it_prints_events() {

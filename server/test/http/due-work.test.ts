@@ -12,7 +12,7 @@ import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 const token = 'scrape-me'
 let world: OwnWorld
 
-// Of its own: what is due in other tests would show.
+// A database of its own: due work of other tests would show.
 beforeAll(async () => {
   world = await openOwnWorld({ env: { FLIGHTDECK_METRICS_TOKEN: token } })
 })

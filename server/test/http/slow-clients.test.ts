@@ -124,7 +124,7 @@ test('a client that stops reading a large answer stops its generation, and is cu
   reader.socket.write('GET /endless HTTP/1.1\r\nhost: x\r\n\r\n')
   await until(() => produced > 0)
   await until(() => isGivenUp, 10_000)
-  // What the system's buffers hold, and no more.
+  // No more than the system's buffers hold.
   expect(produced * 64).toBeLessThan(16 * 1024)
   await until(() => world.services.admission.taken === 0)
   app.server.timeout = 60_000

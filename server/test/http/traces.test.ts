@@ -31,7 +31,7 @@ type Export = {
   }[]
 }
 
-/** What a collector of OTLP over HTTP receives. */
+/** Receives like a collector of OTLP over HTTP. */
 async function openCollector() {
   const exports: { headers: NodeJS.Dict<string | string[]>; body: Export }[] = []
   const server = createServer(async (request, response) => {

@@ -20,7 +20,7 @@ afterAll(() => world.close())
 
 const origin = 'https://ads.example.com'
 const proxied = { host: 'ads.example.com', 'x-forwarded-proto': 'https' }
-/** What a browser sends with a request of the console's own page. */
+/** Headers that a browser sends with a request of the console's own page. */
 const own = { ...proxied, 'sec-fetch-site': 'same-origin', 'x-flightdeck-console': '1' }
 
 type Headers = Record<string, string>

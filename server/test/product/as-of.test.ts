@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What a story is about: one campaign, two possible profiles, their proxy, a template. */
+/** The objects of a story: one campaign, two possible profiles, their proxy, a template. */
 type Cast = TestOrganization & {
   paths: Record<Shown, string>
   proxyId: string

@@ -226,7 +226,10 @@ async function wait(run: Run, ms: number): Promise<void> {
   if (ms > 3_600_000) run.people = await peopleOf(organization)
 }
 
-/** What a lifetime budget loses from then until now; a campaign spends nothing before its start. */
+/**
+ * The part of a lifetime budget that is spent from then until now; a campaign spends nothing before
+ * its start.
+ */
 function spentBy({ model, spent }: Run, at: number, from: number): number {
   const campaign = model.campaigns[at]
   if (!campaign || !isRunning(campaign)) return 0

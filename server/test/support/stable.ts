@@ -47,7 +47,10 @@ const fixedNumbers: readonly [RegExp, number][] = [
   [/\/days_behind$/, 0],
 ]
 
-/** Their number and shares depend on the hour at which the campaign was launched. */
+/**
+ * The only day shown of a plan: number and shares depend on the hour at which the campaign was
+ * launched.
+ */
 const plannedDays = [
   { date: '2026-11-21', budget_minor: 3351, expected_minor: 3351, allowed_minor: 6702 },
 ]
@@ -85,7 +88,7 @@ function replacements(startedAt: Date): (text: string) => string {
       .replaceAll(id, (found, prefix) =>
         numbered(prefix, found, (at) => `${prefix}_01m7yez275fk1a52pr5qevn8k${'npqrstvwxyz'[at]}`),
       )
-      // What is not a number of hours away happened while the test ran.
+      // A time that is no number of hours away is one at which the test ran.
       .replaceAll(time, (found) => {
         const hours = Math.round((Date.parse(found) - startedAt.getTime()) / hourMs)
         // Long before the test: of the request, as days are.

@@ -26,7 +26,7 @@ const sql = `
       or (k.organization_id, k.id) > (select organization_id, id from api_keys where id = $3))
   order by k.organization_id, k.id limit $4`
 
-/** Those that are not revoked; the key itself is stored nowhere. */
+/** Lists the keys that are not revoked; the key itself is stored nowhere. */
 export const apiKeysList = action({
   async run(given) {
     const asked = readAsked(given, readKeyRole)

@@ -17,7 +17,7 @@ import { CommandError } from '../command.ts'
 import { onDatabase } from '../on-database.ts'
 import type { Difference, Running } from './running-settings.ts'
 
-/** What the running processes of the service run with, compared with this environment. */
+/** Compares the settings of the service's running processes with this environment. */
 export async function askRunning(env: Environment): Promise<Running[]> {
   const config = readConfig(env)
   const { databaseUrl, dataDir } = config

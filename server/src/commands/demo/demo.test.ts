@@ -53,7 +53,7 @@ test('the demo has results of 60 days, up to today, as planned, beneath and beyo
   expect(days).toHaveLength(60)
   await judgeDue(world.services, AbortSignal.timeout(20_000))
   const { data: paced } = (await owner.get('/pacing?limit=100')).json()
-  // Those with a lifetime budget, on the first day of a month too.
+  // Campaigns with a lifetime budget, on the first day of a month too.
   const judged = paced.filter((each: { confidence: string }) => each.confidence === 'normal')
   expect(judged.length).toBeGreaterThan(5)
   const { data: running } = (await owner.get('/campaigns?status=active&limit=100')).json()

@@ -11,7 +11,7 @@ import {
 import { nearestName } from '../../values/nearest-name.ts'
 import { UsageError } from '../command.ts'
 
-/** What `--map` says, as `Column=field` with commas between. */
+/** The pairs of `--map`: `Column=field`, with commas between. */
 export type Pairs = readonly (readonly [name: string, field: Field])[]
 
 type Named = { pairs: Pairs; hasPreset: boolean }

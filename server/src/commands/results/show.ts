@@ -7,7 +7,7 @@ import {
   type Skipped,
 } from '@flightdeckhq/sdk/results-file'
 
-/** What became of a file. */
+/** The result of importing a file. */
 export type Imported = {
   rows: number
   stored: boolean

@@ -12,7 +12,7 @@ export type Status = Awaited<ReturnType<typeof readStatus>>
 
 const namesSql = 'select name from migrations order by name'
 
-/** What an operator looks at first. Changes nothing, the schema included. */
+/** Reads the first facts that an operator needs. Changes nothing, the schema included. */
 export async function readStatus(reader: Reader) {
   const schema = await schemaOf(reader)
   const [processes, works, queues, conditions, backup] = await Promise.all([

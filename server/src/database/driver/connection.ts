@@ -52,7 +52,7 @@ export class PrimaryClient extends pg.Client {
   }
 }
 
-/** Of a client of another kind nothing is known. */
+/** The statements in flight; 0 for a client of another kind, which does not count them. */
 export const inFlightOn = (client: pg.Client): number =>
   client instanceof PrimaryClient ? client.inFlight : 0
 

@@ -14,7 +14,9 @@ import { parserOf } from './value-types.ts'
 export type Statement = {
   readonly sql: string
   readonly parameters: readonly unknown[]
-  /** Its parameters are texts, and it returns at most one row: it may be combined with others. */
+  /**
+   * Set if the parameters are texts and it returns at most one row: it may be combined with others.
+   */
   readonly byKey?: true
   /**
    * An index has its rows in order. Forbids sorting, which the planner prefers when it underestimates
@@ -60,7 +62,7 @@ const withoutSorting: Statement = {
 export const runOne = <Row>(client: pg.Client, statement: Statement): Promise<Row[]> =>
   typed<Row>(rowsOf(client, statement))
 
-/** Where rows get their type: callers name the shape that their SQL selects. */
+/** Gives rows their type: callers name the shape that their SQL selects. */
 export const typed = <Row>(rows: Promise<unknown[]>) => rows as Promise<Row[]>
 
 async function rowsOf(client: pg.Client, statement: Statement): Promise<Rows> {

@@ -5,5 +5,5 @@ type SqlError = Partial<Pick<pg.DatabaseError, 'code' | 'constraint' | 'table' |
 export const isSqlError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError
 
-/** What PostgreSQL says about a statement that it refused; nothing of any other error. */
+/** PostgreSQL's fields of an error; none for errors from elsewhere. */
 export const sqlErrorOf = (error: unknown): SqlError => (isSqlError(error) ? error : {})

@@ -41,7 +41,7 @@ export async function takeLock(request: LockRequest): Promise<Lock> {
     fileLock.release()
   }
   try {
-    // Where file locks have no effect (some network file systems), the socket still works.
+    // File locks have no effect on some network file systems: the socket still works there.
     await refuseIfHeld(request)
     await rm(path, { force: true })
     await listen(server, path)

@@ -1,4 +1,4 @@
-/** What the JSON columns hold; the generated row types name these. */
+/** The shapes of JSON columns; the generated row types name these. */
 import type { Actor, RequestFacts } from '../../values/organization.ts'
 import type { Tables } from './types.ts'
 
@@ -47,7 +47,7 @@ export type Review = {
 type Objective = Tables['campaigns']['objective']
 
 /**
- * What an approval is granted for. A null amount or end is unbounded; a null start means
+ * The terms that an approval is granted for. A null amount or end is unbounded; a null start means
  * immediately.
  */
 export type Plan = {
@@ -125,7 +125,10 @@ export type Guardrails = {
   readonly max_increase_percent_24h: number | null
   readonly approval: { readonly mode: 'never' | 'always' | 'above'; readonly amounts: Amounts }
   readonly approver_roles: readonly ('owner' | 'admin' | 'editor')[]
-  /** Of a lifetime budget or a profile's monthly cap: what is spent then pauses. */
+  /**
+   * The share of a lifetime budget, or of a profile's monthly cap, at which spending pauses the
+   * campaign.
+   */
   readonly stop_at_percent: number | null
   /** The bounds of a campaign's pacing. */
   readonly pacing: {
@@ -137,7 +140,7 @@ export type Guardrails = {
   readonly change_sets?: ChangeSetRules
 }
 
-/** Which change sets need an approval, and who writes by change sets only. */
+/** Rules for which change sets need an approval, and who writes by change sets only. */
 export type ChangeSetRules = {
   readonly approval: 'never' | 'always' | 'raises'
   /** By currency: how much the daily sum may rise without an approval. */
@@ -171,7 +174,7 @@ export type OperationWarning = { pointer: string | null; code: string; message: 
 
 export type OperationProblem = Readonly<Record<string, unknown>>
 
-/** What became of an operation, and of the attempt to set it back. */
+/** The outcome of an operation, and of setting it back. */
 export type OperationResult = {
   status: number
   version: number | null
@@ -179,7 +182,9 @@ export type OperationResult = {
   left: { field: string; found: unknown; reason: string }[] | null
 }
 
-/** What a campaign is to spend in its period, day by day; days are counted from 1970-01-01. */
+/**
+ * The planned spending of a campaign in its period, day by day; days are counted from 1970-01-01.
+ */
 export type PacingPlan = {
   /** Milliseconds since the epoch; `end` is null where there is none. */
   period: { start: number; end: number | null }
@@ -188,9 +193,11 @@ export type PacingPlan = {
   to: number | null
   /** The lifetime budget; null where daily budgets make the target. */
   lifetimeMinor: number | null
-  /** Of the flight: from a week before the period, so that weeks and the latest rate are whole. */
+  /**
+   * Days of the flight, from a week before the period, so that weeks and the latest rate are whole.
+   */
   days: { first: number; runs: readonly PacingDays[] }
-  /** What the period has after those days. */
+  /** The days and open time of the period after those. */
   rest: { days: number; openMs: number }
 }
 
@@ -205,17 +212,17 @@ export type PacingDays = {
   runMs: number
 }
 
-/** What was reported of a campaign: amounts net of adjustments, over all sources. */
+/** Reported spending of a campaign: amounts net of adjustments, over all sources. */
 export type SpentDays = {
   /** A day number. */
   from: number
-  /** What the plan's period has before; null if nothing was reported then. */
+  /** The sum of the plan's period before `from`; null if nothing was reported then. */
   earlierMinor: number | null
-  /** Of the days from `from` on; null where nothing was reported. */
+  /** The amount of each day from `from` on; null where nothing was reported. */
   minors: readonly (number | null)[]
 }
 
-/** What a campaign has spent, beside its plan; amounts in minor units. */
+/** Spending of a campaign beside its plan; amounts in minor units. */
 export type PacingFigures = {
   period: { start: string; end: string | null }
   target_minor: number

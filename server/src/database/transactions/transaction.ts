@@ -200,7 +200,7 @@ function answer(client: pg.Client, reads: readonly PendingRead[]): void {
 type State = Statements & {
   readonly locks: Statement[]
   interactive: Promise<pg.PoolClient> | undefined
-  /** What was sent without waiting for it. */
+  /** Statements that were sent without waiting for them. */
   underWay: Promise<unknown> | undefined
 }
 
@@ -245,7 +245,7 @@ async function openInteractive(pool: pg.Pool, state: State): Promise<pg.PoolClie
   return client
 }
 
-/** What fails is thrown by the next statement that waits, or by the commit. */
+/** Sends statements; their failure is thrown by the next statement that waits, or by the commit. */
 function sendNow(pool: pg.Pool, state: State): void {
   state.underWay = openInteractive(pool, state)
   state.underWay.catch(() => {})

@@ -139,7 +139,7 @@ function unknownOf(applied: Applied[], migrations: Migration[]): string[] {
   )
 }
 
-/** What to say of migrations that this code does not know. */
+/** The message about migrations that this code does not know. */
 export const unknownText = (names: readonly string[]): string =>
   `The database was changed by newer code: this Flightdeck (${thisBuild}) does not know ${names.join(', ')}`
 

@@ -1,4 +1,4 @@
-/** What was recorded since a read began, which the read may not show. */
+/** Deliveries recorded since a read began, which the read may not show. */
 export type Since = {
   /** Whether a delivery read as due is in flight or was recorded since; it is then read again. */
   alreadyHandled(deliveryId: string): boolean

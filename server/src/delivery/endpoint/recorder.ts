@@ -22,7 +22,7 @@ const gatherFailuresMs = 50
 type Recording = {
   deps: EndpointDeps
   key: EndpointKey
-  /** Of the last read. */
+  /** The URL at the last read. */
   url(): string
   health: HealthTracker
   handled: HandledDeliveries

@@ -10,7 +10,7 @@ import type { EndpointKey } from '../due.ts'
  */
 export type UnstoredLog = {
   failed(key: EndpointKey, err: unknown): void
-  /** They are stored again, or were given up. */
+  /** Outcomes are stored again, or were given up. */
   ended(key: EndpointKey, how: { isStored: boolean }): void
 }
 
@@ -21,7 +21,10 @@ const lineEveryMs = 60_000
 export function unstoredLog({ counters, failures, logger }: Parts): UnstoredLog {
   const endpoints = new Set<string>()
   let sinceMs = 0
-  /** Of the last line; kept when all is well again, so that a flapping database fills no log. */
+  /**
+   * The time of the last line; kept when all is well again, so that a flapping database fills no
+   * log.
+   */
   let saidAtMs = Number.NEGATIVE_INFINITY
   let isSaid = false
 

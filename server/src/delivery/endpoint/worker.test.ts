@@ -88,7 +88,7 @@ test('a slow endpoint that is disabled, or gets another secret, is updated at on
   })
   const atRotation = subscriber.received.length
   await subscriber.arrived(atRotation + 25)
-  // Those of the first quarter of a second may already have been on their way.
+  // Deliveries of the first quarter of a second may already have been on their way.
   const later = subscriber.received.slice(atRotation + 15)
   for (const each of later) verify(each, rotated.json().secret)
   await owner.post(`/webhook_endpoints/${endpoint.id}/disable`)

@@ -8,7 +8,7 @@ import { type DueBatch, type DueBatches, dueBatches } from './due-batches.ts'
 
 /** Sends what is due for one endpoint, as its only worker. */
 export type EndpointWorker = {
-  /** Something new may be due. */
+  /** Says that something new may be due. */
   wake(): void
   /** Starts no further attempts. */
   stop(): void
@@ -23,7 +23,7 @@ const maxConcurrent = 10
 const lingerMs = 1_000
 
 type Duty = {
-  /** It stops when this is lost. */
+  /** The right to be the only worker, which stops when it is lost. */
   lease: Pick<Lease, 'isHeld' | 'lost'>
   /** Schedules a wake-up of the endpoint's current worker. */
   remind(afterMs: number): void

@@ -17,7 +17,7 @@ export type ExampleCase = Pick<Write, 'arrange' | 'body' | 'headers' | 'anonymou
 
 type Arrange = (organization: TestOrganization) => Promise<string>
 
-/** What a creation's own example makes, and what it refers to. */
+/** Makes the object of a creation's own example, and the objects that it refers to. */
 export const exampleOf =
   (collection: string): Arrange =>
   async (organization) => {
@@ -167,7 +167,7 @@ function arrangementOf({ path }: Route): Arrange | undefined {
 /** The documented body of these names a password, or a time that is long ago when the test runs. */
 const ownBodies = /\/(?:login|password|recover|from_csv)$/
 
-/** What an example of the operation needs. */
+/** Everything that an example of the operation needs. */
 export function caseOf(world: OwnWorld, route: Route, method: Method): ExampleCase {
   const name = `${method} ${route.path}`
   const known = { ...writes[name], ...reads[name], ...special(world)[name] }

@@ -1,4 +1,4 @@
-/** Which changes break the guardrails, computed on the state of the model. */
+/** Finds changes that break the guardrails, on the state of the model. */
 
 import { type Counted, costOf, dayMs, formerCost, isRaise, type Plan } from './guardrail-plans.ts'
 

@@ -184,7 +184,7 @@ function isInvalid({ now }: Model, { status, plan, launchedAt }: Campaign, next:
   )
 }
 
-/** What becomes due: ends first, then starts. */
+/** Does all due work: ends first, then starts. */
 export function pass(model: Model): void {
   for (const campaign of model.campaigns) {
     const { plan, status, passed } = campaign

@@ -7,7 +7,7 @@ import { campaignAfter, campaignBody, made, profileOf } from './writes.ts'
 
 /** One writing request that succeeds: every/change and every/route send it. */
 export type Write = {
-  /** Its action in the audit log. */
+  /** The action in the audit log. */
   action: string
   /** Whether it also makes an event. */
   event: boolean
@@ -249,7 +249,7 @@ const exampleIn = (collection: string) => (organization: TestOrganization) => {
   return made(organization.owner, collection, creation?.example ?? {})
 }
 
-/** What the endpoint's own example does, where no more than the object must be there. */
+/** The endpoint's own example, which needs no more than the object. */
 function exampleOf({ path, action = '', example }: Route): Write {
   const [, collection] = /^(\/\w+)\/:id\b/.exec(path) ?? []
   return loudly(action, {
@@ -272,7 +272,7 @@ export const writes: Readonly<Record<string, Write>> = {
   ...arranged,
 }
 
-/** What makes an object of each collection that needs no other object. */
+/** Requests that make an object of each collection that needs no other object. */
 export const plainCreations = routes.flatMap(({ method, path, example: body }) => {
   const isPlain = method === 'POST' && /^\/\w+$/.test(path) && !(`POST ${path}` in arranged)
   return isPlain && body ? [{ path, body }] : []

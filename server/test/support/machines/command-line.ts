@@ -32,7 +32,7 @@ export const runWith = (dataDir: string, args: string[], input: string): Promise
   follow(start(dataDir, args, { env: {}, input })).ended
 
 export type Running = {
-  /** Its output so far. */
+  /** The output so far. */
   output: { readonly stdout: string; readonly stderr: string }
   ended: Promise<Ended>
   signal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void
@@ -58,9 +58,9 @@ export type Service = {
   url: string
   pid: number
   logged: Record<string, unknown>[]
-  /** Its exit code. */
+  /** The exit code. */
   ended: Promise<number | null>
-  /** Its readable output so far. */
+  /** The readable output so far. */
   said(): string
   stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL'): Promise<number | null>
 }

@@ -16,7 +16,7 @@ type Expected = {
   alerts: readonly { alert: string; at: string; fires: boolean }[]
 }
 
-/** What promtool finds other than expected; empty if all is. */
+/** Describes the alerts that promtool finds other than expected; empty if there are none. */
 export function unexpectedAlerts({ samples, interval, alerts }: Expected): string {
   const test = {
     interval,

@@ -1,6 +1,6 @@
 import type { Samples } from './promtool.ts'
 
-/** What Prometheus would have stored of a service's metrics. */
+/** A service's metrics as Prometheus would have stored them. */
 export type Recording = {
   readonly count: number
   scrape(): Promise<void>

@@ -8,7 +8,7 @@ import { openWorld, type World } from '../world.ts'
 /** One of several processes on a database, with its bus. */
 export type Replica = World & {
   bus: Bus
-  /** What its bus has logged. */
+  /** Lines that its bus has logged. */
   busLogged: Record<string, unknown>[]
   /** How often it invalidated everything: each time that it started to listen. */
   readonly misses: number

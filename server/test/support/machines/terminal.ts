@@ -7,7 +7,7 @@ import { vi } from 'vitest'
 const launcher = join(import.meta.dirname, '../../../../flightdeck')
 
 export type OnTerminal = {
-  /** What the screen has shown so far. */
+  /** The text on the screen so far. */
   said(): string
   /** Presses Ctrl-C; returns the exit code. */
   stop(): Promise<number | null>
