@@ -115,7 +115,7 @@ function methodText(operation: Operation, all: readonly Operation[]): string {
   return `${hoverText(operation)}  ${methodOf(operation)}(${parameters.join(', ')}): ${answerText(operation, all)}\n`
 }
 
-/** The text that editors show: as much as one reads there, and a link to the rest. */
+/** The text that editors show: what one reads there, and a link to the rest. */
 function hoverText({ summary, description, method, path, tag }: Operation): string {
   const [first = '', access = ''] = description.includes('\n\n')
     ? description.split('\n\n')

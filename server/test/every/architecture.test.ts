@@ -131,7 +131,7 @@ describe('imports point one way', () => {
     const both = [...graph].flatMap(([from, all]) =>
       [...all].filter((to) => from < to && graph.get(to)?.has(from)).map((to) => `${from} → ${to}`),
     )
-    // What a feature declares is there for all.
+    // Declarations of a feature are there for all.
     const declared =
       /^server\/src\/features\/campaigns → server\/src\/features\/(?:results|templates)$/
     expect(both.filter((arrow) => !declared.test(arrow))).toEqual([])
