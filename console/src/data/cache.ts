@@ -19,5 +19,5 @@ export const cache = new QueryClient({
 })
 
 /** Whether the same request may succeed a little later. */
-export const isPassing = (error: unknown): boolean =>
+const isPassing = (error: unknown): boolean =>
   !(error instanceof FlightdeckError) || error.retry === 'transient'

@@ -25,7 +25,7 @@ function signOf(currency: string): string {
 }
 
 /** Without a currency: of a percentage, and while none is chosen. */
-export const readTyped = (typed: string, currency: string | null): Reading =>
+const readTyped = (typed: string, currency: string | null): Reading =>
   readAmount(typed, notationOf(currency))
 
 /** What a field begins with. */

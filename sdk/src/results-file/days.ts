@@ -58,7 +58,7 @@ function namedParts(text: string, format: DateFormat): Parts | undefined {
   return isWhole && /^\d{1,2}$/.test(DD) ? { YYYY, MM: `${at + 1}`, DD } : undefined
 }
 
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

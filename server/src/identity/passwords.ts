@@ -16,7 +16,7 @@ export type Passwords = {
 
 export type Digest = (password: string, nonce: Buffer) => Promise<Buffer>
 
-export const argon2id: Digest = (password, nonce) =>
+const argon2id: Digest = (password, nonce) =>
   argon2Async('argon2id', { ...cost, message: password.normalize('NFC'), nonce })
 
 /** argon2id with bounded concurrency, so that logins cannot starve other work. */

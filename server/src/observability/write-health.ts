@@ -15,7 +15,7 @@ export type WriteHealth = {
 /** Disk full, out of memory, an error of the disk, a read-only server or database. */
 const refusals = /^(53100|53200|58030|25006)$/
 
-export const isWriteRefusal = (error: unknown): boolean => refusals.test(errorCode(error) ?? '')
+const isWriteRefusal = (error: unknown): boolean => refusals.test(errorCode(error) ?? '')
 
 /** An idle process asks this often, while its readiness is asked for. */
 const probeEveryMs = 30_000

@@ -63,7 +63,7 @@ const stale = {
 }
 
 /** The members of each code, beyond those that every problem document has. */
-export const problemMembers = {
+const problemMembers = {
   change_set_stale: {
     stale: Type.Array(StaleOperation, {
       description: 'The operations, in order.',

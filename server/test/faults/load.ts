@@ -141,7 +141,7 @@ async function runCampaign({ ask, expect, tenant, book, name }: Step): Promise<v
   }
 }
 
-export const actions = [
+const actions = [
   ['launch', 'active'],
   ['pause', 'paused'],
 ] as const

@@ -94,7 +94,7 @@ async function sha256(text: string): Promise<string> {
 }
 
 /** RFC 8785, for what JSON can say: keys sorted by their UTF-16 units, numbers as scripts write them. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const members = Object.entries(value)

@@ -16,7 +16,7 @@ export type Verified = Walk & {
   known: Known | null
 }
 
-export type Known = { sequence: number; hash: string; at: string }
+type Known = { sequence: number; hash: string; at: string }
 
 type Options = {
   organizationId: string
@@ -73,7 +73,7 @@ async function checkpoints(organizationId: string, signal: AbortSignal): Promise
 const keyOf = (organizationId: string) => `flightdeck audit head ${organizationId}`
 
 /** Kept here, out of reach of the service: a chain that was rewritten since does not have it. */
-export function readKnown(organizationId: string): Known | null {
+function readKnown(organizationId: string): Known | null {
   try {
     return JSON.parse(localStorage.getItem(keyOf(organizationId)) ?? 'null')
   } catch {

@@ -6,7 +6,7 @@ import type { ChangeSet } from './queries.ts'
 import { operationsOf, type TrayEdit } from './tray.ts'
 
 /** Why edits fail, in words, by the object of the edit. */
-export type EditFaults = ReadonlyMap<string, readonly string[]>
+type EditFaults = ReadonlyMap<string, readonly string[]>
 
 export type Failing = {
   faults: EditFaults

@@ -9,7 +9,7 @@ export type Labelled = {
   optional?: boolean | 'understood'
 }
 
-export type Parts = {
+type Parts = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': boolean | undefined

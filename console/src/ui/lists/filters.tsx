@@ -12,9 +12,9 @@ import styles from './filters.module.css'
 export type Filter = { name: string; label: string; choices: readonly Choice[] }
 
 /** Typed as it is; known values may be suggested. */
-export type TextFilter = { name: string; label: string; suggestions?: readonly string[] }
+type TextFilter = { name: string; label: string; suggestions?: readonly string[] }
 /** A time on the reader's own clock. */
-export type TimeFilter = { name: string; label: string }
+type TimeFilter = { name: string; label: string }
 
 type FiltersProps = {
   /** What the search box looks through; none without. */

@@ -10,7 +10,7 @@ export type Versioned = { id: string; name: string; version: number }
 type RevertCall<Of> = PromiseLike<Of> & { dryRun(): Promise<DryRun<Of>> }
 
 /** What the client has for each kind of object with versions. */
-export type VersionedResource<Of> = {
+type VersionedResource<Of> = {
   getHistory(
     id: string,
     query: { cursor: string | undefined; limit: number },

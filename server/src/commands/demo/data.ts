@@ -202,5 +202,5 @@ export const campaignsAt = (now: Date): DemoCampaign[] =>
 const budget = (number: number, isYen: boolean): number =>
   isYen ? 2_000 + number * 250 : 20 + number * 3.25
 
-export const daysFrom = (now: Date, days: number): string =>
+const daysFrom = (now: Date, days: number): string =>
   new Date(now.getTime() + days * 86_400_000).toISOString()

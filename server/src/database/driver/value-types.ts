@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** `2026-11-21 06:51:47.1+00` → `2026-11-21T06:51:47.100Z`. Sessions run in UTC. */
-export function isoTime(text: string): string {
+function isoTime(text: string): string {
   if (text.length === 26) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
   const fraction = text.length > 22 ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`

@@ -21,7 +21,7 @@ import { isKnownFrom, noteNetwork, oldestKnown } from './known-networks.ts'
 import { sessionIds } from './resource.ts'
 import type { Login, LoginBody } from './schema.ts'
 
-export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
+const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 type Credentials = Type.Static<typeof LoginBody>
 

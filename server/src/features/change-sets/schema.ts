@@ -46,7 +46,7 @@ const reference = Type.String({
   description: 'Your own reference, such as a ticket.',
 })
 
-export const maxHours = 168
+const maxHours = 168
 export const defaultHours = 72
 
 const times = {

@@ -145,7 +145,7 @@ async function checkNotLastOwner(ctx: WriteContext, member: Member): Promise<voi
   throw conflict('last_owner', 'This user is the last enabled owner of the organization.')
 }
 
-export const toMember = (row: Row<'users'>): Member => ({
+const toMember = (row: Row<'users'>): Member => ({
   id: row.id,
   email: row.email,
   name: row.name,

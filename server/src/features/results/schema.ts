@@ -16,7 +16,7 @@ import type { MoneyInput } from '../../values/money.ts'
 import { campaignIds } from '../campaigns/resource.ts'
 import { maxSourceLength, reportIds } from './resource.ts'
 
-export const day = (description: string) =>
+const day = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2025-11-20'] })
 
 const maxCount = 1_000_000_000_000
@@ -27,7 +27,7 @@ const count = (description: string) =>
 const optionalMoney = (description: string) =>
   Type.Optional(Type.Unsafe<MoneyInput | null>(moneyIn(description)))
 
-export const Source = Type.String({
+const Source = Type.String({
   title: 'ResultSource',
   minLength: 1,
   maxLength: maxSourceLength,
@@ -66,7 +66,7 @@ export const ResultRow = bodyOf(
 )
 export type ResultRow = Type.Static<typeof ResultRow>
 
-export const maxRows = 1_000
+const maxRows = 1_000
 
 export const ResultsBody = bodyOf(
   {

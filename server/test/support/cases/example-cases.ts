@@ -18,7 +18,7 @@ export type ExampleCase = Pick<Write, 'arrange' | 'body' | 'headers' | 'anonymou
 type Arrange = (organization: TestOrganization) => Promise<string>
 
 /** Makes the object of a creation's own example, and the objects that it refers to. */
-export const exampleOf =
+const exampleOf =
   (collection: string): Arrange =>
   async (organization) => {
     const creation = endpoints.find(

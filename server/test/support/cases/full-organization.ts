@@ -6,7 +6,7 @@ import { plainCreations } from './write-cases.ts'
 import { campaignAfter, made } from './writes.ts'
 
 /** Text with characters that table formats must escape. */
-export const awkward = 'tab\tnew\nline\r\\N \\. "quoted", é 🚀 \u{7f}'
+const awkward = 'tab\tnew\nline\r\\N \\. "quoted", é 🚀 \u{7f}'
 
 /** An organization with rows in every table that belongs to one. */
 export async function fullOrganization(world: World): Promise<TestOrganization> {

@@ -2,7 +2,7 @@
  * Cost and approval of campaign plans by the quarter hour: slow, and independent of the service.
  */
 
-export const quarterMs = 900_000
+const quarterMs = 900_000
 export const dayMs = 96 * quarterMs
 
 /** Schedules of the walk in UTC: whether an hour of a weekday (0 is Sunday) is open. */

@@ -20,7 +20,7 @@ export const CampaignHistory = ({ campaign }: { campaign: Campaign }) => (
 )
 
 /** How values of a campaign read; its currency and zone are those of now. */
-export const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Reading => ({
+const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Reading => ({
   names: {
     ...fieldNames,
     status_reason: 'Why',

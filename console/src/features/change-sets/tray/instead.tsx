@@ -15,7 +15,7 @@ export type Instead = {
 }
 
 /** The guardrails want it by change set only. */
-export const needsChangeSet = (error: unknown): boolean => isProblem(error, 'change_set_required')
+const needsChangeSet = (error: unknown): boolean => isProblem(error, 'change_set_required')
 
 /** Proposes a change, and leads to what it would do. */
 export function useProposal(): (instead: Instead) => Promise<boolean> {

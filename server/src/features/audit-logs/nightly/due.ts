@@ -14,7 +14,7 @@ const atOnce = 200
  * The longest chain that is first verified from its beginning; that of a longer one begins at the
  * newest checkpoint, as the rest would take hours.
  */
-export const longestFirst = 10_000_000
+const longestFirst = 10_000_000
 
 const neverSql = `
   select h.organization_id,

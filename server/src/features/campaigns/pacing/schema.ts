@@ -26,7 +26,7 @@ const Overspend = Type.Object(
   { title: 'Overspend' },
 )
 
-export const PacingStatusName = choice(pacingStatuses, {
+const PacingStatusName = choice(pacingStatuses, {
   title: 'PacingStatus',
   description: 'The first that holds, in the order of the values.',
 })

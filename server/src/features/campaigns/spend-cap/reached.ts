@@ -37,10 +37,10 @@ function isMonthReached(campaign: Spent, now: string): boolean {
 }
 
 /** A profile's cap holds in full where no other share is set. */
-export const capPercentOf = (guardrails: Guardrails | null): number =>
+const capPercentOf = (guardrails: Guardrails | null): number =>
   guardrailsIn(guardrails).stop_at_percent ?? 100
 
-export const isReached = (spent: number, cap: number, percent: number): boolean =>
+const isReached = (spent: number, cap: number, percent: number): boolean =>
   BigInt(spent) * 100_00n >= BigInt(cap) * hundredthsOf(percent)
 
 /** The first day of the month in a time zone. */

@@ -24,7 +24,7 @@ import { changeSetFields } from '../schema.ts'
 export const resources = ['campaign', 'profile', 'proxy', 'template'] as const
 export type ResourceName = (typeof resources)[number]
 
-export const effects = ['create', 'update', 'action', 'delete', 'unchanged', 'failed'] as const
+const effects = ['create', 'update', 'action', 'delete', 'unchanged', 'failed'] as const
 export type Effect = (typeof effects)[number]
 
 const refPattern = '^[A-Za-z0-9_.-]{1,64}$'

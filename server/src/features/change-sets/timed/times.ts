@@ -6,8 +6,7 @@ import { readTime } from '../../../values/times.ts'
 const hourMs = 60 * 60 * 1000
 const maxAheadMs = 90 * 24 * hourMs
 
-export const after = (time: string, ms: number): string =>
-  new Date(Date.parse(time) + ms).toISOString()
+const after = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString()
 
 type Times = { apply_at: string | null; revert_at: string | null }
 type Given = { apply_at?: string | null; revert_at?: string | null }

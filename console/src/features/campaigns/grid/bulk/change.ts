@@ -22,7 +22,7 @@ export type Subject = Pick<Campaign, 'id' | (typeof subjectFields)[number]>
 export type Operation = Body<'bulkCampaigns'>['operations'][number]
 
 export type BulkAction = 'pause' | 'resume' | 'launch' | 'complete' | 'archive' | 'unarchive'
-export type BudgetField = 'daily_budget' | 'lifetime_budget'
+type BudgetField = 'daily_budget' | 'lifetime_budget'
 
 export type LabelsChange = {
   kind: 'labels'
@@ -41,7 +41,7 @@ export type BudgetChange = {
 }
 
 /** Sets back what a change has changed. */
-export type RestoreChange = { kind: 'restore'; before: ReadonlyMap<string, Subject>; of: Aspect }
+type RestoreChange = { kind: 'restore'; before: ReadonlyMap<string, Subject>; of: Aspect }
 
 export type Change =
   | { kind: 'action'; action: BulkAction }

@@ -28,7 +28,7 @@ export type EditableField =
   | 'start_at'
   | 'end_at'
 
-export type CellState = { tabIndex: 0 | -1; isSelected: boolean }
+type CellState = { tabIndex: 0 | -1; isSelected: boolean }
 
 export type GridColumn = {
   id: string

@@ -9,7 +9,7 @@ import type { GridQuery } from '../views/view.ts'
 
 type GridPage = { data: GridRow[]; meta: Schema<'CampaignList'>['meta'] }
 
-export const pageSize = 100
+const pageSize = 100
 /** Rows read ahead of those in sight: some screens of the fastest scrolling. */
 const aheadRows = 500
 

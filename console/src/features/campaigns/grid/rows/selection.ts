@@ -20,7 +20,7 @@ export function useSelection(rows: readonly GridRow[]) {
 type Range = { from: number; id: string | undefined; to: number; before: ReadonlySet<string> }
 
 /** Which of the listed rows are chosen, and the range that the keyboard and Shift extend. */
-export class ChosenRows {
+class ChosenRows {
   readonly #onChange: (ids: ReadonlySet<string>) => void
   #rows: readonly { id: string }[] = []
   #ids = none
