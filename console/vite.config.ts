@@ -21,7 +21,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // What every screen loads is one file, not one for each set of screens that share it.
+        // One file has everything that all screens load, not one for each set of screens that share
+        // it.
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
       },
     },

@@ -10,7 +10,7 @@ export type ObjectPath = Extract<Path, `/${string}/$id`>
 /** The path of a screen that is there once. */
 export type ScreenPath = Exclude<Path, `${string}$${string}`>
 
-/** Where a link leads, for links that are kept as data. */
+/** The target of a link, for links that are kept as data. */
 export type Address = { search?: Search } & (
   | { to: ScreenPath; params?: undefined }
   | { to: ObjectPath; params: { id: string } }

@@ -9,7 +9,7 @@ type Described = {
   kind: string
   /** Another word for it in audit records. */
   recordedAs?: string
-  /** Its screen in the navigation. */
+  /** The screen in the navigation. */
   screen?: { to: ScreenPath; name: string; needs: Operation }
   /** The screen that shows one, and what one must be allowed to see it. */
   object?: { to: ObjectPath | '/organization'; needs: Operation }

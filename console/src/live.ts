@@ -8,8 +8,8 @@ import { allKinds, type Kind } from './kinds.ts'
 import { useMay } from './session.tsx'
 
 /**
- * What changes elsewhere appears by itself. One tab reads the stream of events and passes it on to
- * the others; who may not read events reads again every half minute.
+ * Shows changes from elsewhere. One tab reads the stream of events and passes it on to the others;
+ * roles that may not read events read again every half minute.
  */
 
 const eventful = allKinds.filter(({ live }) => live === 'whole' || live === 'part')
@@ -60,10 +60,10 @@ export function useLive(): void {
   useEffect(() => watchAnswers(rereadWritten), [])
 }
 
-/** They are gone: to read them again would only fail. */
+/** Ids of deleted objects: to read them again would only fail. */
 const deletedHere = new Set<string>()
 
-/** What was written here is read again at once, whether events come or not. */
+/** Reads kinds that were written here again at once, whether events come or not. */
 function rereadWritten({ ok, url }: Response, { method }: Request): void {
   const [, kind = ''] = /^\/api\/v1\/([a-z_]+)/.exec(new URL(url).pathname) ?? []
   const isDryRun = new URL(url).searchParams.has('validate_only')
@@ -129,7 +129,10 @@ function follow(): () => void {
   }
 }
 
-/** What is on the screen may have changed after it was read, and before the stream was open. */
+/**
+ * Reads the screen again: its objects may have changed after they were read, and before the stream
+ * was open.
+ */
 const rereadShown = () => void cache.invalidateQueries({ predicate: isFollowed })
 
 const followed: ReadonlySet<unknown> = new Set(

@@ -31,7 +31,7 @@ export const refused = [
   () => useParams({ from: '/campaing/$id' }),
 ]
 
-/** What the router has, the compiler takes. */
+/** Links that router and compiler take. */
 export const taken = [
   () => <Link to="/campaigns/$id" params={{ id }} search={{ tab: 'pacing' }} />,
   () => <LinkButton to="/campaigns">Campaigns</LinkButton>,

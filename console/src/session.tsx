@@ -73,7 +73,7 @@ export function useMay(operation: Operation): boolean {
   return rolesOf(operation).includes(useSession().user.role)
 }
 
-/** Why it may not be done, for the control; null where it may. */
+/** The reason why the operation is not allowed, for the control; null if it is. */
 export function useBlocked(operation: Operation): string | null {
   const { role } = useSession().user
   const roles = rolesOf(operation)

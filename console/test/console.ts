@@ -133,7 +133,9 @@ const workIn = async (world: World, database: FreshDatabase): Promise<Work> => (
 /** The links beside every screen: what is on it may have some of the same names. */
 export const screens = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
 
-/** What no test lets pass: errors, violations of the policy, and requests to anywhere else. */
+/**
+ * Reports errors, violations of the policy, and requests to anywhere else, which no test lets pass.
+ */
 function complain(page: Page, origin: string, report: (text: string) => unknown): void {
   page.on('console', (line) => {
     if (line.type() === 'error') report(`console: ${line.text()} ${line.location().url}`)

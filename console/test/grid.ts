@@ -53,5 +53,8 @@ export const rowOf = (page: Page, name: string) =>
 export const cellOf = (page: Page, name: string, column: string) =>
   rowOf(page, name).locator(`[data-column="${column}"]`)
 
-/** What was open above the grid gives the focus back a frame after it is gone. */
+/**
+ * Waits for the grid to have the focus again: a layer above it gives it back a frame after it is
+ * gone.
+ */
 export const focusInGrid = (page: Page) => page.locator('[role=grid] :focus').waitFor()

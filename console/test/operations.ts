@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requestsFile } from './requests.ts'
 
-/** What the console does in another way, because its session is a cookie. */
+/** Operations that the console does in another way, because its session is a cookie. */
 const replaced: Readonly<Record<string, string>> = {
   login: 'POST /console/session logs in, so that no script sees a token',
   refresh: 'the service renews the cookie by itself',

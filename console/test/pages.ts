@@ -10,7 +10,7 @@ export type PageOptions = {
 export type Pages = {
   /** As new: without a session, and with nothing stored. */
   take(options: PageOptions): Promise<Page>
-  /** What a page says while it is emptied is no fault of the test. */
+  /** Whether a test uses the page: complaints while it is emptied are no fault of the test. */
   isTaken(page: Page): boolean
   /** Once a test is over, its pages are emptied for the next one. */
   giveBack(): Promise<void>

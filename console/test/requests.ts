@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const directory = join(import.meta.dirname, '../../coverage')
 
-/** What the pages of the last run requested: a method and a path a line. */
+/** The file of requests by the pages of the last run: a method and a path a line. */
 export const requestsFile = join(directory, 'console-requests.txt')
 
 export function beginRequests(): void {

@@ -6,9 +6,9 @@ import { beginRequests } from './requests.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the tests' browser listens; empty where there is none. */
+    /** The address of the tests' browser; empty if there is none. */
     browserAt: string
-    /** Where Firefox is installed; empty where it is not. */
+    /** The path of Firefox; empty if it is not installed. */
     firefoxAt: string
   }
 }
@@ -18,7 +18,7 @@ const firefoxPath = '/usr/bin/firefox-esr'
 
 /** In the place of the driver's own list, which it repeats but for other browsers' entries. */
 const withoutFeatures = [
-  // What drops down from the address bar: two more pages with each window, seen by no one.
+  // Panels below the address bar: two more pages with each window, seen by no one.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'AimEnabled',

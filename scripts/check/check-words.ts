@@ -20,9 +20,6 @@ const allowedWords: Readonly<Counts> = {
 
 /** Comments to be rewritten. */
 const allowedOpenings: Readonly<Counts> = {
-  console: 1,
-  'console/src': 237,
-  'console/test': 8,
 }
 
 const source = /^(?:server\/(?:src|test)|console|sdk|scripts|bench|examples)\/.*\.tsx?$/

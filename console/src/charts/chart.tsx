@@ -8,7 +8,7 @@ const margin = { left: 84, right: 8, top: 8, bottom: 24 }
 
 type ChartProps = {
   title: string
-  /** What the chart says, for those who cannot see it. */
+  /** The chart in words, for readers who cannot see it. */
   summary: string
   /** Under the plot, at the places of the values: the first, the last, and some between. */
   labels: readonly string[]

@@ -4,6 +4,6 @@ import type { Kind } from '../kinds.ts'
 
 export const listKey = (kind: Kind, query: object = {}) => [kind, 'list', query] as const
 export const objectKey = (kind: Kind, id: string) => [kind, 'object', id] as const
-/** Something below an object, such as its history. */
+/** The key of a part of an object, such as its history. */
 export const partKey = (kind: Kind, id: string, part: string, query: object = {}) =>
   [kind, 'part', id, part, query] as const

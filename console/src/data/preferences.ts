@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a person has chosen for this browser. */
+/** Choices of a person, kept in this browser. */
 export type Preferences = {
   theme: 'system' | 'light' | 'dark'
   density: 'compact' | 'comfortable'

@@ -48,7 +48,7 @@ export const one = (value: Search[string]): string | undefined =>
 export const many = (value: Search[string]): readonly string[] =>
   value === undefined ? [] : [value].flat()
 
-/** Those of the search that a list of the API takes. */
+/** The members of the search that a list of the API takes. */
 export const queryOf = (
   search: Search,
   names: readonly string[],

@@ -2,7 +2,7 @@ import type { Item } from '@flightdeckhq/sdk'
 
 type EventData = Pick<Item<'listEvents'>, 'type' | 'data'>
 
-/** What an event is about: the type of object, its id, and the name that people know it by. */
+/** The object of an event: its type, its id, and the name that people know it by. */
 export function subjectOf({ type, data }: EventData): {
   type: string
   id: string | null

@@ -28,7 +28,7 @@ function signOf(currency: string): string {
 const readTyped = (typed: string, currency: string | null): Reading =>
   readAmount(typed, notationOf(currency))
 
-/** What a field begins with. */
+/** The text with which a field begins. */
 export const typedMinor = (minor: number, exponent: number): string =>
   typedOf(decimalOf(minor, exponent), { exponent, mark: ownMark })
 
@@ -50,7 +50,7 @@ export function minorIn(typed: string, currency: string | null): number | null {
   return reading.kind === 'amount' && exponent !== null ? minorOf(reading.decimal, exponent) : null
 }
 
-/** Why an amount is refused here, before anything is sent. */
+/** The reason for refusing an amount here, before anything is sent. */
 export function doubtOf(typed: string | null, currency: string | null): string | undefined {
   const reading = typed === null ? null : readTyped(typed, currency)
   if (reading?.kind !== 'two') return undefined

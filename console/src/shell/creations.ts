@@ -1,4 +1,4 @@
 import { allKinds } from '../kinds.ts'
 
-/** What can be begun from anywhere. */
+/** Forms for new objects, which open from anywhere. */
 export const creations = allKinds.flatMap(({ create }) => create ?? [])

@@ -72,7 +72,7 @@ function* before({ previousSibling }: MutationRecord) {
     if (node instanceof HTMLElement && node.isConnected) yield node
 }
 
-/** Of the dialog that is open, else of the screen. */
+/** The title of the dialog that is open, else of the screen. */
 const titleNow = () =>
   [...document.querySelectorAll<HTMLElement>('dialog[open] h2')].at(-1) ??
   document.querySelector<HTMLElement>('main h1')

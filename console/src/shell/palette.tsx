@@ -160,7 +160,7 @@ function useObjects(typed: string) {
     enabled: typed.length > 1,
     placeholderData: (before) => before,
   })
-  // What was found for other words is shown only where it has these too.
+  // Results for other words are shown only if they have these too.
   const isSought = finderOf(typed)
   const found = isPlaceholderData ? data.filter(({ name }) => isSought(name)) : data
   const objects: Command[] = found.map(({ id, name, kind, to }) => ({

@@ -2,7 +2,7 @@ import { nameOf } from '../data/choices.ts'
 import { many, type Search } from '../data/search.ts'
 import { formatTime } from '../data/values/time.ts'
 
-/** What is open or how it is shown, not which rows there are. */
+/** Members of the address that say what is open or how it is shown, not which rows there are. */
 const looks = new Set(['tab', 'open', 'peek', 'columns', 'preset', 'widths', 'view'])
 
 const labels: Readonly<Record<string, string>> = {

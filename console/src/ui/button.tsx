@@ -21,7 +21,7 @@ const classOf = ({ look = 'plain', small, isIcon }: Look & { isIcon?: boolean })
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> &
   Look & {
-    /** Why it cannot be used now. It stays in reach of the keyboard and says so. */
+    /** The reason why it cannot be used now. It stays in reach of the keyboard and says so. */
     blocked?: string | null | undefined
     busy?: boolean
   }

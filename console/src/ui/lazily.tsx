@@ -62,7 +62,7 @@ export function lazily<Props extends object>(load: Load<Props>, Failed: Failed<P
 export const lazyPart = <Props extends object>(load: Load<Props>) =>
   lazily<Props>(load, ({ error, retry }) => <ReadFailed error={error} retry={retry} />)
 
-/** What opens above a screen. */
+/** A dialog that is loaded when it opens. */
 export const lazyDialog = <Props extends { onClose: () => void }>(load: Load<Props>) =>
   lazily<Props>(load, ({ error, retry, onClose }) => (
     <Dialog title="Not loaded" onClose={onClose}>

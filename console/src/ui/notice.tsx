@@ -41,7 +41,7 @@ export function Notice({ tone = 'info', title, children }: NoticeProps) {
 
 type ProblemProps = {
   error: unknown
-  /** Where to look, if the service's own words stand there already. */
+  /** A hint at the place of the service's own words, if they stand there already. */
   about?: string | undefined
   children?: ReactNode
 }
@@ -64,7 +64,7 @@ export function ProblemNotice({ error, about, children }: ProblemProps) {
 
 type ReadFailedProps = { error: unknown; retry: () => unknown }
 
-/** Why something could not be read, and the way to ask once more. */
+/** The reason why a read failed, and the way to ask once more. */
 export const ReadFailed = ({ error, retry }: ReadFailedProps) => (
   <ProblemNotice error={error}>
     {isProblem(error, 'insufficient_role') ? null : (
@@ -86,7 +86,7 @@ export const ReadFailed = ({ error, retry }: ReadFailedProps) => (
 type Reference = { type: string; id: string; name: string }
 type ReferencesProps = { references: readonly Reference[]; reference_count: number }
 
-/** What still refers to an object, to go there. */
+/** Links to the objects that still refer to one. */
 const References = ({ references, reference_count: count }: ReferencesProps) => (
   <ul className={styles.references}>
     {references.map(({ type, id, name }) => (

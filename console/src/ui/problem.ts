@@ -3,7 +3,7 @@ import { nameOf } from '../data/choices.ts'
 import { CodeMissing, isUpdated } from '../data/code.ts'
 import { words } from '../data/words.ts'
 
-/** What went wrong, in the words of the service; what to do where it says nothing. */
+/** A failure in the words of the service, or advice if it says nothing. */
 export type Trouble = {
   title: string
   detail: string
@@ -61,7 +61,7 @@ export function troubleOf(error: unknown): Trouble {
 
 type Refused = Pick<FlightdeckError['problem'], 'code' | 'detail' | 'errors'> & { rule?: unknown }
 
-/** What is wrong, with the names of fields in the place of pointers. */
+/** The detail of a problem, with the names of fields in the place of pointers. */
 export function detailOf({ code, detail, errors, rule }: Refused): string {
   // The service says it for programs.
   if (code === 'change_set_required') return 'Your organization wants this as a change set.'

@@ -6,13 +6,13 @@ import { Code } from './values/json.tsx'
 
 type SecretProps = {
   title: string
-  /** What it is: `Signing secret`. */
+  /** The kind of secret: `Signing secret`. */
   name: string
   /** Null where the answer that had it was lost on its way. */
   secret: string | null
-  /** What it is for, and what to do with it. */
+  /** The purpose of the secret, and the next steps. */
   about: string
-  /** What to do without it. */
+  /** The way on without it. */
   lost: string
   onClose: () => void
 }

@@ -18,7 +18,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const name = nameOf(event)
       const isPlain = !name.startsWith('mod+')
       if (isPlain && (isTyping(event) || areKeysOff())) return
-      // What another set of keys goes on with is none of this one's.
+      // A second key belongs to the set of keys that had the first.
       const isSecond = before === firstOfPairs && event.timeStamp - at < sequenceMs
       const run = latest.current[isSecond && isPlain ? `${before} ${name}` : name]
       before = name

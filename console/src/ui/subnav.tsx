@@ -3,7 +3,7 @@ import type { ScreenPath } from '../address.ts'
 import styles from './subnav.module.css'
 
 type SubNavProps = {
-  /** What its screens have in common. */
+  /** The name for its screens together. */
   label: string
   screens: readonly { to: ScreenPath; name: string }[]
 }

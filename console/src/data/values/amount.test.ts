@@ -16,7 +16,7 @@ const read = (typed: string, currency: Currency | null, mark: Mark = '.') => {
 
 describe('an amount reads', () => {
   test.each<[string, Currency | null, string | null, string | null]>([
-    // What was typed, the currency, and how it reads where decimals have a point, and a comma.
+    // The typed text, the currency, and how it reads where decimals have a point, and a comma.
     ['50', 'USD', '50', '50'],
     ['1500', 'BHD', '1500', '1500'],
     ['12.5', 'USD', '12.5', '12.5'],

@@ -15,7 +15,7 @@ type Notation = {
   exponent: number | null
   /** The reader's own decimal mark. */
   mark: Mark
-  /** What may stand before or behind the amount: the currency's code and sign. */
+  /** Texts that may stand before or behind the amount: the currency's code and sign. */
   names?: readonly string[]
 }
 

@@ -40,8 +40,8 @@ export const formatExactTime = (time: string, zone = ownZone): string =>
   formatOf(zone, exact).format(new Date(time))
 
 /**
- * Where a clock is not the reader's: `Tokyo`, `UTC`. Null where both show the same, so that a time
- * without a word is always on the reader's own clock.
+ * The place of a clock that is not the reader's: `Tokyo`, `UTC`. Null if both show the same, so
+ * that a time without a word is always on the reader's own clock.
  */
 export const zoneNote = (time: string, zone: string): string | null =>
   zone === ownZone || wallOf(time, zone) === wallOf(time, ownZone)
@@ -54,7 +54,7 @@ export const formatDay = (time: string, zone = ownZone): string =>
 /** A day of the calendar, `2026-11-21`, which is in no zone. */
 export const formatDate = (date: string): string => formatDay(date, 'UTC')
 
-/** Where the year goes without saying. */
+/** A date without its year, where that goes without saying. */
 export const formatShortDate = (date: string): string =>
   formatOf('UTC', { month: 'short', day: '2-digit' }).format(new Date(date))
 

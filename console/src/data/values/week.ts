@@ -98,7 +98,7 @@ export const short = (day: Day | undefined): string => (day ? dayNames[day].slic
 
 type Read = { windows: Window[]; fault: string | null }
 
-/** What was typed, a line for some days: `mon-fri 9:00-17:30, 20:00-22:00`. */
+/** Reads typed lines, each for some days: `mon-fri 9:00-17:30, 20:00-22:00`. */
 export function readLines(text: string): Read {
   const windows: Window[] = []
   for (const [at, line] of text.split(/[\n;]/).entries()) {

@@ -12,7 +12,7 @@ import { sessionList } from './queries.ts'
 
 type Session = Item<'listSessions'>
 
-/** Where one is logged in, and a way to end each but this one. */
+/** The sessions of the user, and a way to end each but this one. */
 export const Sessions = () => (
   <List
     caption="Sessions"

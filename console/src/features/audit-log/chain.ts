@@ -59,7 +59,10 @@ function walked(from: Link | null, last: Link | null, brokenAt: number | null): 
   return { from: from.sequence + 1, to: last.sequence, headHash: last.hash, brokenAt }
 }
 
-/** Where older records were deleted after their retention, the first one's word is taken. */
+/**
+ * The link before the first record. If older records were deleted after their retention, it is the
+ * one that the first record names.
+ */
 const beginningOf = (record: ChainedRecord | null): Link =>
   record && record.sequence > 1
     ? { sequence: record.sequence - 1, hash: record.prev_hash }

@@ -47,7 +47,7 @@ const textOf = (base64url: string) => new TextDecoder().decode(bytesOf(base64url
 
 export type Checked = { checkpoint: Checkpoint; signature: Signature }
 
-/** What the checkpoints say must stand in the chain. */
+/** The hashes that the chain must have by its checkpoints. */
 export const marksOf = (checked: readonly Checked[]): Marks =>
   new Map(
     checked.map(({ checkpoint: { sequence, head_hash }, signature }) => [

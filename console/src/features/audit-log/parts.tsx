@@ -10,10 +10,10 @@ export const Outcome = ({ outcome }: Pick<AuditLog, 'outcome'>) => (
   <Status tone={tones[outcome] ?? 'neutral'}>{nameOf(outcome)}</Status>
 )
 
-/** Who did it: a person, a key, or the service itself. */
+/** The name of a person or a key, or that of the service itself. */
 export const actorName = ({ type, name }: AuditLog['actor']): string => name ?? nameOf(type)
 
-/** What it was done to; a link where it has a screen. */
+/** The object of a record; a link if it has a screen. */
 export function Resource({ resource: { type, id, name } }: Pick<AuditLog, 'resource'>) {
   const text = name ?? nameOf(type)
   if (id === null) return text

@@ -24,7 +24,7 @@ type Options = {
   onProgress: (progress: Progress) => void
 }
 
-/** Why this browser cannot compute it; null where it can. */
+/** The reason why this browser cannot compute hashes; null if it can. */
 export const cannotVerify = (): string | null =>
   globalThis.crypto?.subtle ? null : 'Browsers compute hashes only over https or on this machine.'
 

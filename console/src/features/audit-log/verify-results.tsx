@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Copy } from '../../ui/values/text.tsx'
 import type { Verified } from './verify-here.ts'
 
-/** What was found in this browser, in words. */
+/** The result of verifying in this browser, in words. */
 export function VerifiedResult({ result }: { result: Verified }) {
   const { from, to, headHash, brokenAt, checkpoints, known } = result
   const { signed, retired, forged } = checkpoints
@@ -33,7 +33,7 @@ export function VerifiedResult({ result }: { result: Verified }) {
 
 const checkpointCount = (count: number) => (count === 1 ? '1 checkpoint' : `${count} checkpoints`)
 
-/** What the service found. */
+/** The result of the service's verification. */
 export function ServiceResult({ result }: { result: Schema<'AuditVerification'> }) {
   const { valid, from_sequence, to_sequence, head_hash, first_bad_sequence, checkpoints } = result
   return (

@@ -34,7 +34,7 @@ export default function VerifyScreen() {
   )
 }
 
-/** What a verification needs that may take minutes: its state, and a way to stop it. */
+/** Runs a verification that may take minutes: its state, and a way to stop it. */
 function useRun<Result>(work: (signal: AbortSignal) => Promise<Result>) {
   const [state, setState] = useState<{ isBusy: boolean; result?: Result; error?: unknown }>({
     isBusy: false,

@@ -8,7 +8,7 @@ const tests = consoleTests()
 test('from the login to a launched campaign by the keyboard alone', async () => {
   const { owner } = await tests.world().organization()
   await profileOf(owner, { currency: 'EUR' })
-  // Who is not logged in learns it from a refusal.
+  // A refusal shows that no one is logged in.
   tests.expectComplaint(/401/)
   const page = await tests.visit('/console')
   const { keyboard } = page

@@ -9,7 +9,7 @@ export const campaignQuery = (id: string) =>
     queryFn: async () => flightdeck.campaigns.get(id),
   })
 
-/** What may be done in each status: the same for everybody, until the service is another. */
+/** The actions of each status: the same for everyone, until the service is another. */
 export const campaignStates = queryOptions({
   queryKey: ['campaign states'],
   queryFn: async () => flightdeck.reference.getCampaignStates(),
@@ -39,7 +39,7 @@ export const objectivesQuery = queryOptions({
 
 const waiting = { status: 'pending_review', sort: 'updated_at' } as const
 
-/** What was submitted and waits for a decision, the longest first. */
+/** Campaigns that wait for a decision, the longest first. */
 export const inReview = listOptions(listKey('campaigns', waiting), (cursor) =>
   flightdeck.campaigns.list({ ...waiting, cursor, limit: 50 }),
 )

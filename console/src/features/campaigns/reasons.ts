@@ -4,7 +4,7 @@ import type { Campaign, Schema } from '../../flightdeck.ts'
 type Reason = Schema<'BlockReason'>
 type Action = Schema<'CampaignAction'>
 
-/** Why a campaign does not deliver, or an action is not possible, in words. */
+/** Reasons why a campaign does not deliver, or an action is not possible, in words. */
 const texts: Readonly<Record<Reason, string>> = {
   not_launched: 'It has not been launched.',
   pending_review: 'It waits for approval.',
@@ -33,7 +33,7 @@ export const reasonText = (reason: Reason): string => texts[reason] ?? `${nameOf
 export const blockedText = (reasons: readonly Reason[]): string | null =>
   reasons.length === 0 ? null : reasons.map(reasonText).join(' ')
 
-/** Why the action is not possible now; null where it is. */
+/** The reason why the action is not possible now; null if it is. */
 export function actionBlocked(
   { status, available_actions }: Pick<Campaign, 'status' | 'available_actions'>,
   action: Action,

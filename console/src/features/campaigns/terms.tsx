@@ -58,12 +58,12 @@ const budget = (plan: Plan, kind: 'daily' | 'lifetime') => (
   />
 )
 
-/** What a person agrees to who launches or approves a campaign. */
+/** The terms to which a person agrees who launches or approves a campaign. */
 export const Terms = ({ campaign }: { campaign: Campaign }) => (
   <Facts facts={terms.map(({ name, show }) => [name, show(campaign)])} />
 )
 
-/** What differs from what was approved before. */
+/** The terms that differ from those approved before. */
 export function ApprovedTerms({ campaign }: { campaign: Campaign }) {
   const { approved } = campaign
   if (!approved) return <Soft>Nothing of it was approved before.</Soft>

@@ -12,7 +12,7 @@ const valuesOf = ({ title, description, apply_at, revert_at }: ChangeSet) => ({
   revert_at,
 })
 
-/** Its words and times; what it does stays as it was proposed. */
+/** Edits title, description and times; the operations stay as they were proposed. */
 export function ChangeSetForm({
   changeSet,
   onClose,

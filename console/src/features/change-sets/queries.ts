@@ -21,7 +21,7 @@ export const changeSetQuery = (id: string) =>
   queryOptions({
     queryKey: objectKey('change_sets', id),
     queryFn: async () => flightdeck.changeSets.get(id),
-    // What has moved is judged anew with each read.
+    // Each read checks again what has changed since the trial.
     staleTime: 0,
   })
 

@@ -6,11 +6,11 @@ import { useSession } from '../../session.tsx'
 
 type Operation = Body<'proposeChangeSet'>['operations'][number]
 
-/** What begins to spend waits here with other edits. */
+/** Actions that begin to spend, and wait here with other edits. */
 export type Start = 'launch' | 'resume'
 
 export type TrayEdit = {
-  /** Of the object; a later edit of it joins the first. */
+  /** The id of the object; a later edit of it joins the first. */
   id: string
   name: string
   /** The version that the edit was made on. */
@@ -111,7 +111,7 @@ function joined(edits: readonly TrayEdit[], next: TrayEdit): readonly TrayEdit[]
 const withoutAction = (edit: TrayEdit): readonly TrayEdit[] =>
   Object.keys(edit.body).length > 0 ? [{ ...edit, action: null }] : []
 
-/** What the service is asked to try and to apply. */
+/** The operations that the service is asked to try and to apply. */
 export const operationsOf = (edits: readonly TrayEdit[]): Operation[] =>
   edits.flatMap(({ id, version, body, action }): Operation[] => {
     const changes: Operation[] =

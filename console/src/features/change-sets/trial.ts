@@ -23,7 +23,10 @@ export const noneFailing: Failing = { faults: new Map(), more: 0 }
 /** A reply has at most as many faults. */
 const maxFaults = 50
 
-/** What the edits would do, and which of them fail; until it is known, what was found before. */
+/**
+ * Tries the edits: their effect, and which of them fail; until it is known, the result of the last
+ * trial.
+ */
 export function useTrial(edits: Edits) {
   const { data, error } = useQuery(trialQuery(edits))
   return { trial: data?.changeSet, error, failing: stillFailing(edits, data ?? noneFailing) }
@@ -67,7 +70,10 @@ export function failingOf(edits: Edits, error: unknown): Failing {
   return { faults: faultsIn(edits, found), more: found.length < maxFaults ? 0 : null }
 }
 
-/** What was found is about an object, and holds for as long as its edit waits. */
+/**
+ * The faults of edits that still wait: each is about an object, and holds for as long as its edit
+ * waits.
+ */
 export function stillFailing(edits: Edits, ...found: readonly Failing[]): Failing {
   const waiting = new Set(edits.map(({ id }) => id))
   const faults = found.flatMap((each) => [...each.faults]).filter(([id]) => waiting.has(id))

@@ -78,7 +78,7 @@ function Needs() {
   )
 }
 
-/** What of an answer needs a person; nothing where the role may not ask. */
+/** The needs in an answer; none if the role may not ask. */
 function useNeeds<Data, Key extends QueryKey>(
   operation: Operation,
   query: UseQueryOptions<Data, Error, Data, Key>,

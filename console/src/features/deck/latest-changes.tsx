@@ -14,7 +14,7 @@ import { Age } from '../../ui/values/time.tsx'
 import styles from './deck.module.css'
 import { latestEventsQuery, latestRecordsQuery } from './queries.ts'
 
-/** What was done last: events where the role may read them, else audit records, else nothing. */
+/** The latest changes: events if the role may read them, else audit records, else nothing. */
 export function LatestChanges() {
   const mayEvents = useMay('listEvents')
   const mayRecords = useMay('listAuditLogs')

@@ -4,12 +4,12 @@ import { nameOf } from '../../data/choices.ts'
 import { levelOf } from '../../data/usage.ts'
 import type { Campaign, ProxyServer, Schema, WebhookEndpoint } from '../../flightdeck.ts'
 
-/** Something that waits for a person, and the screen where it is dealt with. */
+/** A matter that waits for a person, and the screen that deals with it. */
 export type Need = {
   id: string
   tone: 'info' | 'warn' | 'bad'
   title: string
-  /** Which ones, or how far. */
+  /** The objects, or the extent. */
   detail: string
   at: Address
 }
@@ -79,7 +79,7 @@ export function changeSetNeeds(page: Page<Schema<'ChangeSet'>>): Need[] {
   ]
 }
 
-/** What was planned so needs no person. */
+/** Reasons that were planned, and need no person. */
 const planned = new Set(['outside_schedule', 'before_start'])
 
 export const idleNeeds = (page: Page<Campaign>): Need[] =>

@@ -1,12 +1,15 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { pacingCurrencies, type Row, rowOf, severities, worstPacing } from '../pacing/queries.ts'
 
-/** Of what it is to spend. Less needs no person: some days more than the plan, evened out by others. */
+/**
+ * The least share of the target. Less needs no person: some days more than the plan, evened out by
+ * others.
+ */
 const leastShareAtRisk = 0.01
 
 const mostShown = 12
 
-/** What of a target is at risk, so that currencies and sizes can be compared. */
+/** The share of the target that is at risk, so that currencies and sizes can be compared. */
 const shareAtRisk = ({ money_at_risk_minor, target_minor }: Row): number =>
   target_minor > 0 ? (money_at_risk_minor ?? 0) / target_minor : 0
 

@@ -8,7 +8,7 @@ import { shortColumns } from '../pacing/columns.tsx'
 import type { Row } from '../pacing/queries.ts'
 import { useOffPlan } from './off-plan.ts'
 
-/** What spends beside its plan and needs someone: the most severe first. */
+/** Campaigns that spend beside their plan and need a person: the most severe first. */
 export function WorstPacing() {
   const { rows, hasMore } = useOffPlan()
   if (rows.length === 0) return null

@@ -69,7 +69,7 @@ export const proxiesQuery = queryOptions({
 
 const shownChanges = 10
 
-/** What people change; connectors report results all day long. */
+/** Events of people's changes; connectors report results all day long. */
 const changed = [
   'campaign.*',
   'change_set.*',

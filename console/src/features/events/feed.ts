@@ -34,7 +34,7 @@ export function useFeed(search: Search) {
   }
 }
 
-/** What has happened since the pages were read, newest first. */
+/** Events since the pages were read, newest first. */
 function useArrived(search: Search, reread: () => unknown, newestRead: number): readonly Event[] {
   const [arrived, setArrived] = useState<readonly Event[]>([])
   const filters = JSON.stringify(eventFilters.map((name) => search[name]))

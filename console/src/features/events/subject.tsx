@@ -2,7 +2,7 @@ import { subjectOf } from '../../data/subject.ts'
 import { ObjectLink } from '../../ui/values/object-link.tsx'
 import type { Event } from './queries.ts'
 
-/** What an event is about; it leads there while it exists. */
+/** The object of an event; a link while it exists. */
 export function Subject({ event }: { event: Event }) {
   const { type, id, name } = subjectOf(event)
   const label = name ?? id ?? ''

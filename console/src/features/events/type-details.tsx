@@ -61,7 +61,7 @@ function Meaning({ type, schemas }: TypeDetailsProps) {
 
 const object = (value: unknown): Schemas => ({ ...Object(value) })
 
-/** What `data.object` has. */
+/** The fields of `data.object`. */
 function Fields({ name, schema }: { name: string; schema: unknown }) {
   const fields = Object.entries(object(object(schema).properties)).map(([field, of]) => ({
     id: field,

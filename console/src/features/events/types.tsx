@@ -17,7 +17,7 @@ import styles from './events.module.css'
 import { Sections } from './sections.tsx'
 import { TypeDetails } from './type-details.tsx'
 
-/** What each type of event means, with the schema of its object and an example. */
+/** The meaning of each type of event, with the schema of its object and an example. */
 export default function EventTypes() {
   const [search] = useScreenState()
   const { data, error, isPending } = useQuery(eventTypesQuery)

@@ -11,7 +11,7 @@ type Named<Of> = { [Name in keyof Values]: Values[Name] extends Of ? Name : neve
 
 type AmountsPartProps = PartProps & {
   name: Named<readonly CurrencyAmount[]>
-  /** Where the service sees its faults. */
+  /** The pointer at which the service reports faults. */
   pointer: string
   label: string
   hint: string
@@ -61,7 +61,7 @@ export function ChangeSetRules({ form }: PartProps) {
   )
 }
 
-/** Who raises and launches by change set only. */
+/** Callers who raise and launch by change set only. */
 function Writers({ form }: PartProps) {
   const { required_for } = form.values
   const writers = choicesOf('ChangeSetWriter').map(({ value }) => value)
@@ -103,7 +103,7 @@ const bounds = [
   { name: 'critical_percent', label: 'Critical above, in %' },
 ] as const
 
-/** What happens as money is spent. */
+/** Rules for money as it is spent. */
 export const SpendRules = ({ form }: PartProps) => (
   <>
     <NumberField

@@ -7,7 +7,7 @@ import type { Values } from './values.ts'
 
 type ExponentOf = (currency: string) => number
 
-/** What the rules will do, in words. */
+/** Describes the effect of the rules. */
 export function sentencesOf(values: Values, exponentOf: ExponentOf): readonly string[] {
   const amounts = (list: readonly CurrencyAmount[], junction: 'or' | 'and' = 'or') =>
     listed(

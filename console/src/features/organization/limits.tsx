@@ -15,7 +15,7 @@ import { limitsQuery } from './queries.ts'
 
 type Limits = Schema<'Limits'>
 
-/** What the plan and the caps allow, and how much of it is used. */
+/** Limits by the plan and the caps, and how much of each is used. */
 export function LimitsSections() {
   const { data, error, refetch } = useQuery(limitsQuery)
   if (data) return <Sections limits={data} />

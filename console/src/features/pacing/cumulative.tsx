@@ -12,7 +12,7 @@ import type { Pacing } from './queries.ts'
 type CumulativeProps = {
   pacing: Pacing
   days: readonly Day[]
-  /** What the expectation leaves out. */
+  /** A note on changes that the expectation leaves out. */
   uncounted: string | null
 }
 
@@ -20,7 +20,7 @@ type Unit = { currency: string; exponent: number }
 
 const band = 0.1
 
-/** What was spent so far beside what should have been, with ten per cent to either side. */
+/** Spending so far beside the plan, with ten per cent to either side. */
 export function Cumulative({ pacing, days, uncounted }: CumulativeProps) {
   const unit = { currency: pacing.currency, exponent: pacing.currency_exponent }
   const summary = summaryOf(days, unit)

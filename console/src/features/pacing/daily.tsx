@@ -10,7 +10,7 @@ import type { Pacing } from './queries.ts'
 
 type DailyProps = { pacing: Pacing; days: readonly Day[] }
 
-/** What was spent each day, beside the budget of the day and what its platform allows itself. */
+/** Spending of each day, beside its budget and the allowance of its platform. */
 export function Daily({ pacing, days }: DailyProps) {
   const unit = { currency: pacing.currency, exponent: pacing.currency_exponent }
   const amounts = days.flatMap(({ spent, budget, allowed }) => [

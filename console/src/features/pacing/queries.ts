@@ -38,7 +38,7 @@ export function pacingList(search: Search) {
 
 const worstCount = 10
 
-/** What is off its plan, the most severe first. */
+/** Statuses off the plan, the most severe first. */
 export const severities = [
   ['critical', 'exhausted'],
   ['over', 'under'],

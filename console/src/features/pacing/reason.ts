@@ -2,7 +2,7 @@ import { formatPercent } from '../../data/values/numbers.ts'
 import { dayMs, formatDay } from '../../data/values/time.ts'
 import type { Pacing } from './queries.ts'
 
-/** What a status is explained by. */
+/** Figures that explain a status. */
 export type Judged = Pick<
   Pacing,
   | 'status'
@@ -14,7 +14,7 @@ export type Judged = Pick<
   | 'sources'
 >
 
-/** Why the status is what it is, where more than the index decides it; null where that says it. */
+/** The reason for the status, if more than the index decides it; else null. */
 export function reasonOf(judged: Judged): string | null {
   const { status, overspend, spent_minor, sources } = judged
   if (spent_minor === null && sources.length > 0) return 'Reported days are before its period'
@@ -41,7 +41,10 @@ export function sentenceOf(pacing: Pacing, zone: string): string | null {
   return `It is critical because at the rate of the last days ${formatPercent(share)} of the target will be spent by the end of the period.`
 }
 
-/** Where there is too little to judge by: so on the first days, when results of days before are there. */
+/**
+ * A sentence for figures that are too few: so on the first days, when results of days before are
+ * there.
+ */
 function earlySentence(
   { status, spent_minor, sources, period }: Pacing,
   zone: string,

@@ -21,11 +21,11 @@ import { PacingStatus } from './status.tsx'
 
 type PacingProps = {
   campaign: Campaign
-  /** What the figures leave out. */
+  /** A note on changes that the figures leave out. */
   uncounted: string | null
 }
 
-/** What was spent of a campaign beside what was planned. */
+/** Spending of a campaign beside its plan. */
 export default function PacingSection({ campaign, uncounted }: PacingProps) {
   const { data: pacing, error } = useQuery(pacingQuery(campaign.id))
   if (error) return <ProblemNotice error={error} />

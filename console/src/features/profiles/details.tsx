@@ -54,7 +54,7 @@ export function Details({ profile }: { profile: Profile }) {
   )
 }
 
-/** Its name, for those who may read it. */
+/** The name of a proxy, for roles that may read it. */
 export function ProxyName({ id }: { id: string }) {
   const may = useMay('getProxy')
   const { data } = useQuery({ ...proxyQuery(id), enabled: may })

@@ -83,7 +83,7 @@ export default function Profiles() {
   )
 }
 
-/** Those seen so far: they stay suggestions when one is chosen. */
+/** The clients seen so far: they stay suggestions when one is chosen. */
 function useClients(profiles: readonly Profile[]): readonly string[] {
   const [seen, setSeen] = useState<readonly string[]>([])
   useEffect(() => {

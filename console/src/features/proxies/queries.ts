@@ -25,7 +25,7 @@ export const profilesOf = (id: string) =>
     flightdeck.profiles.list({ proxy_id: id, cursor, limit: 50 }),
   )
 
-/** What happened to a proxy: its changes, checks, and who saw its credentials. */
+/** Records of a proxy: its changes, its checks, and who saw its credentials. */
 export const recordsOf = (id: string) =>
   listOptions(partKey('proxies', id, 'records'), (cursor) =>
     flightdeck.auditLogs.list({ resource_id: id, cursor, limit: 25 }),

@@ -9,7 +9,7 @@ import { ProxyStatus } from './status.tsx'
 
 type AuditRecord = Schema<'AuditLog'>
 
-/** What was done to it and what its checks changed, newest first. */
+/** Acts on a proxy, and changes that its checks made, newest first. */
 export const Timeline = ({ proxyId }: { proxyId: string }) => (
   <List
     caption="Timeline"

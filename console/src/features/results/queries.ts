@@ -32,13 +32,13 @@ export const chosenIn = ({ period, from, until }: Search): Chosen => ({
   until: one(until),
 })
 
-/** Which day is today, by the reader's clock. */
+/** Today, by the reader's clock. */
 const today = (): string => wallOf(now(), ownZone).slice(0, 10)
 
 /** The days that the address means; null where the first is after the last. */
 export const daysOf = (search: Search): Days | null => daysIn(chosenIn(search), today())
 
-/** What the address asks for; null where its first day is after its last. */
+/** The query of the address; null if its first day is after its last. */
 export function resultQuery(search: Search) {
   const days = daysOf(search)
   if (days === null) return null

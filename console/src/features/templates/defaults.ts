@@ -8,7 +8,7 @@ export type Default = Exclude<keyof Values, 'external_id' | 'template_id'>
 const isDefault = (field: string): field is Default =>
   field in noValues && field !== 'external_id' && field !== 'template_id'
 
-/** Those that have a value, in the order of the form. */
+/** The defaults that have a value, in the order of the form. */
 export function defaultNames(defaults: object): readonly Default[] {
   const set = new Map(Object.entries(defaults))
   return Object.keys(noValues)

@@ -34,7 +34,7 @@ export default function DeliveryScreen() {
 function DeliveryPage({ delivery }: { delivery: DeliveryDetails }) {
   const { data: endpoint } = useQuery(endpointQuery(delivery.endpoint_id))
   const redeliver = useRedeliver(delivery)
-  // What is about to be sent is so for a while only.
+  // A delivery is about to be sent for a while only.
   useTick()
   return (
     <Page

@@ -93,7 +93,7 @@ export const EditEndpoint = ({
   />
 )
 
-/** Its secret is shown before anything else. */
+/** Creates an endpoint, and shows its secret before anything else. */
 export function NewEndpoint({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [created, setCreated] = useState<Schema<'CreatedWebhookEndpoint'> | null>(null)

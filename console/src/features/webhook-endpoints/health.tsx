@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   gone: 'Its receiver answered 410: it wants no more deliveries.',
 }
 
-/** What is wrong with it, and the way out. */
+/** The trouble of an endpoint, and the way out. */
 export function Health({ endpoint }: HealthProps) {
   const enable = useEnable(endpoint)
   const { status, disabled_reason: reason, consecutive_failures: failures } = endpoint

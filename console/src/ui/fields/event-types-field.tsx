@@ -12,7 +12,7 @@ type Patterns = readonly string[]
 
 type EventTypesProps = Labelled &
   FieldState<Patterns> & {
-    /** Where nothing chosen means all of them. */
+    /** Set if nothing chosen means all of them. */
     isFilter?: boolean
   }
 

@@ -11,7 +11,7 @@ import type { FieldState } from './form.ts'
 
 type Of<Value> = Labelled & FieldState<Value>
 
-/** What stands around each control. */
+/** The parts around each control. */
 type Framed = Pick<Of<never>, 'label' | 'hint' | 'fault' | 'optional'>
 const frameOf = ({ label, hint, fault, optional = false }: Framed) => ({
   label,

@@ -4,18 +4,18 @@ import { keepDraft, readDraft } from '../../data/drafts.ts'
 type Values = Readonly<Record<string, unknown>>
 
 type FormOptions<Of extends Values> = {
-  /** Where unsent edits are kept over a reload. */
+  /** The key under which unsent edits are kept over a reload. */
   draft: string | null
   /** Values that are never kept. */
   secrets?: readonly (keyof Of & string)[]
   initial: Of
   /** The version that the edits are based on. */
   version?: number | null
-  /** What is refused before anything is sent, by the pointer of its field. */
+  /** Refuses values before anything is sent, by the pointer of their field. */
   check?: (values: Of) => ReadonlyMap<string, string>
 }
 
-/** What a field needs: its value, how to change it, and what is wrong with it. */
+/** The state of a field: its value, how to change it, and its fault. */
 export type FieldState<Value> = {
   name: string
   value: Value
@@ -25,7 +25,7 @@ export type FieldState<Value> = {
 
 export type Form<Of extends Values> = {
   values: Of
-  /** What is stored, below the edits. */
+  /** The stored values, below the edits. */
   initial: Of
   /** Only what differs from what is stored: nothing else is sent. */
   changes: Partial<Of>

@@ -18,7 +18,7 @@ type ObjectChoicesProps<Of extends Named> = {
   choose: (object: Of) => void
 }
 
-/** What a picker has found, below its field and above everything else. */
+/** The results of a picker, below its field and above everything else. */
 export function ObjectChoices<Of extends Named>(props: ObjectChoicesProps<Of>) {
   const { id, anchor, isOpen, isBusy, error, choices, at, about, choose } = props
   const layer = useRef<HTMLDivElement>(null)

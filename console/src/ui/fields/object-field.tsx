@@ -57,7 +57,7 @@ export function ObjectField<Of extends Named>(props: ObjectFieldProps<Of>) {
 
 const typingPauseMs = 150
 
-/** What is typed, what was found for it, and the keys of a combobox. */
+/** The typed text, the objects found for it, and the keys of a combobox. */
 function usePicking<Of extends Named>(props: ObjectFieldProps<Of>) {
   const { optional, value, kind, find, onChange } = props
   const [typed, setTyped] = useState<string | null>(null)

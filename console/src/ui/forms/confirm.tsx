@@ -9,16 +9,16 @@ import { ReasonField, Refusal } from './write-fields.tsx'
 type ConfirmProps<Result> = {
   /** `Delete Spring Sale 2026?`: names what goes. */
   title: string
-  /** What follows from it. */
+  /** The consequences of the act. */
   text: string
   /** The verb on the button. */
   verb: string
   /** On the button that does nothing. */
   dismiss?: string
   danger?: boolean
-  /** Why it cannot be done now. */
+  /** The reason why it cannot be done now. */
   blocked?: string | null
-  /** Who needs the reason, where there must be one. */
+  /** The readers of the reason, if there must be one. */
   reasonFor?: string
   wide?: boolean
   run: (write: WriteOptions) => PromiseLike<Result>
@@ -26,7 +26,7 @@ type ConfirmProps<Result> = {
   onClose: () => void
   /** Another way, beside the verb. */
   actions?: ReactNode
-  /** What it is about, in detail; given the reason that is typed. */
+  /** Details of the act; given the reason that is typed. */
   children?: ReactNode | ((reason: string | null) => ReactNode)
 }
 

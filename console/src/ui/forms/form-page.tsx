@@ -13,7 +13,7 @@ type FormPageProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
   title: string
   within: { to: ScreenPath; name: string }
   submitLabel: string
-  /** Why it cannot be saved at all. */
+  /** The reason why it cannot be saved at all. */
   blocked?: string | null
   onClose: () => void
   children: ReactNode

@@ -15,17 +15,17 @@ export type SavingProps<Of extends Values, Saved> = {
   /** `changes` is what differs; `write` has the reason and the version. */
   submit: (changes: Partial<Of>, write: WriteOptions) => PromiseLike<Saved>
   onDone: (saved: Saved) => void
-  /** What is stored now, for when another person has changed it meanwhile. */
+  /** Reads the stored values, for when another person has changed them in the meantime. */
   stored?: () => PromiseLike<Stored<Of>>
   /** Names of the values, for the comparison. */
   labels?: Readonly<Partial<Record<keyof Of, string>>>
   /** New objects may be saved without a change. */
   isNew?: boolean
-  /** Of one field: faults that stand there are not said twice. */
+  /** Set for a form of one field: faults that stand there are not said twice. */
   isBrief?: boolean
   /** Another way to the same, below what was refused. */
   instead?: (refused: Refused<Of>) => ReactNode
-  /** What was refused has been put right outside of the form: it is said no longer. */
+  /** Set if the refusal was mended outside the form: it is said no longer. */
   isMended?: boolean
 }
 
@@ -38,7 +38,7 @@ type Refused<Of> = {
 type Saving = {
   isBusy: boolean
   onSubmit: (event: FormEvent) => void
-  /** What was refused, and the way on. */
+  /** The refusal, and the way on. */
   notice: ReactNode
   reasonField: ReactNode
 }
@@ -125,7 +125,7 @@ function noticeOf<Of extends Values, Saved>(
   )
 }
 
-/** Where all that is wrong stands at fields, each mistake is said with its field; else nothing. */
+/** Names the fields to correct, if all faults stand at fields; else nothing. */
 function fieldsToCorrect<Of extends Values>(
   { faults, values }: Form<Of>,
   labels: SavingProps<Of, unknown>['labels'],

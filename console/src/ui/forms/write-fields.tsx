@@ -24,7 +24,7 @@ type RefusalProps = TextState & {
   children?: ReactNode
 }
 
-/** What was refused. Where a guardrail did it, a reason may let it through. */
+/** The refusal of a write. If a guardrail refused it, a reason may let it through. */
 export const Refusal = ({ error, about, children, ...override }: RefusalProps) => (
   <ProblemNotice error={error} about={about}>
     {isProblem(error, 'guardrail_violation') && <OverrideField {...override} />}

@@ -1,11 +1,11 @@
 const controls =
   ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not([disabled])'
 
-/** What the keyboard reaches in an element, itself included, in order. */
+/** The controls that the keyboard reaches in an element, itself included, in order. */
 export const controlsIn = (element: HTMLElement): HTMLElement[] =>
   allIn(element).filter((control) => control.checkVisibility())
 
-/** Which of how many controls it is, also once they are no longer in the page. */
+/** The place of a control, and the number of controls, also once they are no longer in the page. */
 export function placeIn(element: HTMLElement, control: HTMLElement) {
   const all = allIn(element)
   return { place: all.indexOf(control), count: all.length }

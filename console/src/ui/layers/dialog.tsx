@@ -78,7 +78,7 @@ function opened(dialog: HTMLDialogElement): () => void {
   first?.focus()
   const content = first?.closest(`.${styles.content}`)
   if (content && content.scrollTop > 0) {
-    // What stands above the first field is read before it.
+    // The text above the first field is read before it.
     content.scrollTop = 0
     title?.focus()
   }

@@ -16,7 +16,7 @@ export type MenuItem =
       run: () => void
       icon?: ReactNode
       danger?: boolean
-      /** Why it cannot be chosen now: it is shown below the name. */
+      /** The reason why it cannot be chosen now, shown below the name. */
       blocked?: string | null
       keys?: string
       /** For an item that is one of several choices, or a switch. */

@@ -15,7 +15,7 @@ import styles from './popover.module.css'
 type Trigger = { popoverTarget?: string; id?: string }
 type PopoverProps = {
   trigger: ReactElement<Trigger>
-  /** What it is for. */
+  /** The purpose of the popover. */
   label: string
   align?: 'start' | 'end'
   /** Drawn only while it is open; it may be loaded then. */

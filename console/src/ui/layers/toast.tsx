@@ -14,7 +14,7 @@ type Options = {
   action?: { name: string; run: () => void }
   /** A line that may be added to what was done. */
   note?: Note
-  /** It takes the place of the last one about the same. */
+  /** The subject: a toast takes the place of the last one about the same. */
   about?: string
 }
 
@@ -125,7 +125,7 @@ function ToastCard({ toast: { id, title, detail, tone, action, note } }: { toast
   )
 }
 
-/** What was typed stays where it cannot be saved. */
+/** A form for the note. The text stays in it if it cannot be saved. */
 function NoteForm({ note, onDone }: { note: Note; onDone: () => void }) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)

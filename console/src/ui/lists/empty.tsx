@@ -3,7 +3,7 @@ import styles from './empty.module.css'
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode }
 
-/** What to do where there is nothing yet. */
+/** A hint for a list that has nothing yet. */
 export const Empty = ({ title, children, action }: EmptyProps) => (
   <div className={styles.empty}>
     <p className={styles.emptyTitle}>{title}</p>

@@ -8,7 +8,7 @@ import { sayTrouble } from '../layers/toast.tsx'
 type Format = 'csv' | 'ndjson'
 
 type ExportMenuProps = {
-  /** Of the file, without its ending. */
+  /** The name of the file, without its ending. */
   fileName: string
   formats: readonly { format: Format; name: string }[]
   read: (format: Format) => Promise<Response>

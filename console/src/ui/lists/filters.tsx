@@ -17,7 +17,7 @@ type TextFilter = { name: string; label: string; suggestions?: readonly string[]
 type TimeFilter = { name: string; label: string }
 
 type FiltersProps = {
-  /** What the search box looks through; none without. */
+  /** The fields that the search box looks through; no box without. */
   search?: string
   filters?: readonly Filter[]
   texts?: readonly TextFilter[]
@@ -110,7 +110,7 @@ const toFirstLink = () => document.querySelector<HTMLElement>('main tbody :is(a,
 
 type Typed = { typed: string; setTyped: (typed: string) => void; send: () => void }
 
-/** What is typed goes to the address after a pause, or when it is sent. */
+/** A text that goes to the address after a pause, or when it is sent. */
 function useTyped(name: string): Typed {
   const [search, setSearch] = useScreenState()
   const inAddress = one(search[name]) ?? ''
@@ -181,7 +181,7 @@ function TextBox({ name, label, suggestions = [] }: TextFilter) {
   )
 }
 
-/** What is in the address of a filter, and the text that its field shows. */
+/** Translates between the address and the text of a field. */
 type Shown = { shownOf: (value: string) => string; givenOf: (shown: string) => string }
 
 type DatedProps = TimeFilter & Shown & { type: 'date' | 'datetime-local' }

@@ -3,7 +3,7 @@ import { one, useScreenState } from '../../data/search.ts'
 import { Empty } from './empty.tsx'
 
 type NoMatchProps = {
-  /** What is listed: `campaign`. */
+  /** The listed objects: `campaign`. */
   kind: string
   action?: ReactNode
   children?: ReactNode

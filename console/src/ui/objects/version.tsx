@@ -24,11 +24,11 @@ export type HistoryProps<Of extends Versioned> = {
   object: Of
   resource: VersionedResource<Of>
   reading: Reading
-  /** Why the role may not revert; null where it may. */
+  /** The reason why the role may not revert; null if it may. */
   blocked: string | null
 }
 
-/** What the service records by itself, where its name alone says too little. */
+/** Records of the service itself whose names alone say too little. */
 const explained: Readonly<Record<string, string>> = {
   'pacing.changed': 'Pacing status changed',
   'pacing.stale': 'Results became late',

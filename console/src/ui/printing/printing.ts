@@ -9,7 +9,7 @@ type Prepare = () => Promise<unknown>
 
 const preparations = new Set<Prepare>()
 
-/** What a part of the screen does before it is printed, such as reading the rest of a list. */
+/** Prepares a part of the screen for printing, such as by reading the rest of a list. */
 export function useBeforePrint(prepare: Prepare): void {
   const latest = useRef(prepare)
   latest.current = prepare

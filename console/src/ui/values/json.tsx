@@ -5,7 +5,7 @@ import styles from './json.module.css'
 import { copyText } from './text.tsx'
 
 type CodeProps = {
-  /** What it is: `Request body`. */
+  /** The name of the text: `Request body`. */
   name: string
   /** Copied exactly; shown indented where it is JSON. */
   text: string

@@ -41,7 +41,7 @@ export function Time({ time, zone = ownZone, none = '–', exact }: TimeProps) {
 type AgeProps = {
   time: string | null
   none?: string
-  /** Of credentials and the machine, which go by real time in sandboxes, too. */
+  /** Set for times of credentials and the machine, which go by real time in sandboxes, too. */
   isReal?: boolean
 }
 

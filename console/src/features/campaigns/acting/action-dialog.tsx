@@ -76,7 +76,7 @@ export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialog
 
 const startsToSpend = (action: Action) => ['launch', 'approve', 'resume'].includes(action)
 
-/** What would come of it: the service tries it. */
+/** Tries the action on the service. */
 const useTrial = (campaign: Campaign, action: Action, enabled: boolean) =>
   useQuery({
     queryKey: ['try', action, campaign.id, campaign.version],

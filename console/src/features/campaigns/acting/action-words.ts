@@ -11,7 +11,7 @@ type Words = {
   verb: string
   /** `Spring Sale 2026 is paused`. */
   done: string
-  /** What follows from it. */
+  /** The consequences of the action. */
   follows: string
   /** How it is taken back. */
   undo?: ActionAtOnce
@@ -81,7 +81,10 @@ export const actionWords: Readonly<Record<Action, Words>> = {
   },
 }
 
-/** They begin to spend: they may wait for other edits, and ask before they are done at once. */
+/**
+ * Whether the action begins to spend: it may wait for other edits, and asks before it is done at
+ * once.
+ */
 export const isStart = (action: Action): action is Start =>
   action === 'launch' || action === 'resume'
 

@@ -11,7 +11,7 @@ import { blockedText } from '../reasons.ts'
 import { type Action, actionWords, asksFirst } from './action-words.ts'
 import { performAtOnce, proposalOf } from './perform.ts'
 
-/** What leads on: the first that is possible is the main button of the screen. */
+/** Actions that lead on: the first that is possible is the main button of the screen. */
 const leading: readonly Action[] = ['launch', 'submit', 'approve', 'resume', 'unarchive']
 
 /** Every action of the present status; one that is not possible says why. */

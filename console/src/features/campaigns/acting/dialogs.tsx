@@ -10,7 +10,7 @@ import { SaveAsTemplate } from './save-template.tsx'
 
 const EditCampaign = lazyDialog(() => import('../form/edit.tsx'))
 
-/** What the address says is open. */
+/** The dialog that the address says is open. */
 export function CampaignDialogs({ campaign }: { campaign: Campaign }) {
   const [search, setSearch] = useScreenState()
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import { fieldNames, noValues, type Values, valuesOf } from '../form/values.ts'
 type SaveProps = { campaign: Campaign; onClose: () => void }
 type Body = Parameters<typeof flightdeck.campaigns.saveAsTemplate>[1]
 
-/** What a template takes from a campaign. */
+/** Fields that a template takes from a campaign. */
 const taken = [
   'objective',
   'profile_id',
@@ -79,7 +79,7 @@ export function SaveAsTemplate({ campaign, onClose }: SaveProps) {
   )
 }
 
-/** Those that the campaign has. */
+/** The fields that the campaign has. */
 function setIn(campaign: Campaign): readonly Lock[] {
   const values = valuesOf(campaign)
   return taken.filter((field) => JSON.stringify(values[field]) !== JSON.stringify(noValues[field]))

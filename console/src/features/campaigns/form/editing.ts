@@ -17,7 +17,7 @@ export function useNewest(form: Form<Values>, campaign: Campaign): void {
   }, [version])
 }
 
-/** What is stored now, for a comparison with edits. */
+/** Reads the stored campaign, for a comparison with edits. */
 export async function storedCampaign(id: string) {
   const stored = await flightdeck.campaigns.get(id)
   const { version, updated_by_name: changedBy = null } = stored

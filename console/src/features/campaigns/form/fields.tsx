@@ -24,7 +24,7 @@ import { objectivesQuery } from '../queries.ts'
 import styles from './fields.module.css'
 import type { Values } from './values.ts'
 
-/** Why a field cannot be changed; null where it can. */
+/** Returns the reason why a field cannot be changed; null if it can. */
 export type Fixed = (field: keyof Values) => string | null
 
 type FieldsForm = Pick<Form<Values>, 'field' | 'values' | 'initial' | 'set'>
@@ -68,7 +68,7 @@ export function CampaignFields({ form, fixed, isTemplate = false }: CampaignFiel
   )
 }
 
-/** What people and their systems note about it. */
+/** Notes that people and their systems keep on it. */
 const OwnFields = ({ form: { field }, fixed, isTemplate }: CampaignFieldsProps) => (
   <>
     <FieldRow>

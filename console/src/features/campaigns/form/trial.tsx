@@ -8,7 +8,7 @@ import styles from './fields.module.css'
 import { fieldNames, type Values } from './values.ts'
 
 type TrialProps = {
-  /** What the form belongs to: another one is tried anew. */
+  /** The object of the form: another one is tried again. */
   of: string
   changes: Partial<Values>
   /** Whether there is enough to try. */
@@ -18,7 +18,7 @@ type TrialProps = {
 
 const typingPauseMs = 700
 
-/** What the service would say to saving this now: asked while one types, and said calmly. */
+/** Tries the edits on the service while one types, and shows its answer calmly. */
 export function Trial({ of, changes, isReady, run }: TrialProps) {
   const text = useDebounced(isReady ? JSON.stringify(changes) : '{}', typingPauseMs)
   const { data, error } = useQuery({
@@ -38,7 +38,7 @@ export function Trial({ of, changes, isReady, run }: TrialProps) {
   )
 }
 
-/** Of those fields that were typed in; the others are yet to come. */
+/** The faults of fields that were typed in; the others are yet to come. */
 function faultsIn(error: unknown, changes: Partial<Values>): readonly string[] {
   if (!(error instanceof FlightdeckError)) return []
   const { code, errors, problem } = error

@@ -3,7 +3,7 @@ import { decimalIn, doubtsOf, typedDecimal, typedMinor } from '../../../data/typ
 import type { Window } from '../../../data/values/week.ts'
 import type { Campaign, Template } from '../../../flightdeck.ts'
 
-/** What a form of a campaign holds. Amounts are as they are typed; null is nothing. */
+/** The values of a campaign's form. Amounts are as they are typed; null is nothing. */
 export type Values = {
   template_id: string | null
   name: string
@@ -90,7 +90,7 @@ export const valuesOfCopy = (campaign: Campaign): Values => ({
   external_id: null,
 })
 
-/** What a campaign from the template has, unless it is said otherwise. */
+/** The values that a campaign has from its template, unless others are given. */
 export function valuesOfTemplate({ id, defaults }: Template): Values {
   const { daily_budget, lifetime_budget, schedule, ...rest } = defaults
   const { currency = null } = rest

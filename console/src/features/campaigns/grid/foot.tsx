@@ -13,7 +13,7 @@ type FootProps = {
   changes: number
   onReload: () => void
   onClear: () => void
-  /** What may be done to those chosen. */
+  /** Actions on the chosen rows. */
   actions: ReactNode
 }
 

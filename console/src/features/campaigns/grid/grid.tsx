@@ -84,7 +84,7 @@ type LayersProps = {
   onClose: () => void
 }
 
-/** What opens above the rows. */
+/** Dialogs and panels above the rows. */
 function Layers({ grid, editing, bulk, onClose }: LayersProps) {
   const close = () => {
     onClose()

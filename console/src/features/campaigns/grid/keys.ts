@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { preferences } from '../../../data/preferences.ts'
 import type { Cursor } from './cursor.ts'
 
-/** What keys can do to the grid, beside moving in it. */
+/** Acts that keys do in the grid, beside moving in it. */
 export type GridActs = {
   select: (row: number) => void
   extend: (from: number, to: number) => void

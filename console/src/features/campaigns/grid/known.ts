@@ -2,9 +2,9 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { GridRow } from './columns/column.ts'
 
 /**
- * What has become known of campaigns since their rows were read: from events, from answers to own
- * changes, from reading them again. It lies over the rows, so a page that is being read meanwhile
- * takes nothing back.
+ * Changes of campaigns since their rows were read: from events, from answers to own changes, from
+ * reading them again. They lie over the rows, so a page that was requested earlier takes nothing
+ * back.
  */
 type Known = ReadonlyMap<string, Patch>
 type Patch = { row: Partial<GridRow>; at: number }

@@ -19,9 +19,9 @@ import { Row } from './rows/row.tsx'
 import type { GridRows } from './rows/rows.ts'
 import type { Layout } from './views/view.ts'
 
-/** What the grid can be asked and asked for from outside. */
+/** Questions and requests to the grid from outside. */
 export type GridHandle = {
-  /** Of the rows in sight. */
+  /** Ids of the rows in sight. */
   ids: () => readonly string[]
   last: () => number
   goTo: (index: number) => void

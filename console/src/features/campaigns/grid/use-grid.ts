@@ -17,7 +17,7 @@ const noHandle: GridHandle = {
 
 export type Grid = ReturnType<typeof useGrid>
 
-/** What the address says, the rows for it, those chosen of them, and what happens elsewhere. */
+/** Brings together the address, its rows, the chosen ones of them, and changes from elsewhere. */
 export function useGrid() {
   const [search] = useScreenState()
   const element = useRef<HTMLDivElement>(null)

@@ -61,6 +61,6 @@ const changeText = (value: unknown) => {
   return [by.name, reason].filter(Boolean).join(': ')
 }
 
-/** Their details have a place of their own. */
+/** The state of terms; their details are shown elsewhere. */
 const termsText = (value: unknown) =>
   typeof value === 'object' && value !== null && 'state' in value ? `${value.state}` : undefined

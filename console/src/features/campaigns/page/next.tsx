@@ -15,7 +15,7 @@ const clocks = ['start_at', 'end_at'] as const
 type States = Schema<'CampaignStates'>
 type Transition = States['transitions'][number]
 
-/** What can become of it from here: by an action, and by the clock. */
+/** The statuses that it can go to from here: by an action, and by the clock. */
 export function Next({ campaign }: { campaign: Campaign }) {
   const { data } = useQuery(campaignStates)
   if (!data) return null
@@ -57,7 +57,7 @@ const performers: Readonly<Record<string, string>> = {
   submitter: 'By the person who submitted it.',
 }
 
-/** What the lifecycle says of an action that is possible. */
+/** Notes of the lifecycle on an action that is possible. */
 function about({ checked, by }: Transition): string {
   const who = performers[by] ?? ''
   return [who, checked ? 'Its profile, dates and guardrails are checked first.' : '']

@@ -136,7 +136,7 @@ const ChangeNotice = ({ change: { at, from, to }, zone }: ChangeProps) => (
 
 const farDays = 400
 
-/** Where none is in sight, when the next is. */
+/** The next change of the clock, if none is in sight. */
 function NextChange({ zone, from }: { zone: string; from: string }) {
   const [, setSearch] = useScreenState()
   const [next] = clockChanges(zone, from, later(from, farDays))

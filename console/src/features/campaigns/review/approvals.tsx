@@ -22,7 +22,7 @@ import styles from './approvals.module.css'
 import { ChangeSetsToApprove } from './change-sets-to-approve.tsx'
 import { PersonName } from './review.tsx'
 
-/** What waits for an approval, the longest first. */
+/** Campaigns that wait for an approval, the longest first. */
 export default function Approvals() {
   const query = useInfiniteQuery(inReview)
   const rows = useRows(query)

@@ -50,7 +50,7 @@ export function Review({ campaign }: { campaign: Campaign }) {
   )
 }
 
-/** Who did it: reviews have only the id, and the campaign's history has the names. */
+/** The name of a person: reviews have only the id, and the campaign's history has the names. */
 export function PersonName({ id, campaign }: { id: string | null; campaign: Campaign }) {
   const { created_by, created_by_name, updated_by, updated_by_name } = campaign
   const known =

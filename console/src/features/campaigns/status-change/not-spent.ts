@@ -32,9 +32,9 @@ export function daysAround({ start, end }: Span, zone: string): Span {
 const midnight = (day: string, zone: string) => instantOf(`${day}T00:00`, zone)
 
 /**
- * Of a daily budget, each day's share of its open time that was paused; of a lifetime budget alone,
- * the share of the flight. `open` are the windows of the days around the span. Null where the plan
- * does not say.
+ * The budget of the paused time. A daily budget counts by each day's share of its open time; a
+ * lifetime budget alone counts by the share of the flight. `open` are the windows of the days
+ * around the span. Null if the plan does not say.
  */
 export function notSpent(plan: Planned, span: Span, open: readonly Span[]): number | null {
   const { daily_budget_minor: daily, lifetime_budget_minor: lifetime, time_zone: zone } = plan

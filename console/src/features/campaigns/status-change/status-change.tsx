@@ -25,7 +25,10 @@ const pastWords: Readonly<Record<Change['action'], string>> = {
   unarchive: 'Unarchived',
 }
 
-/** Who changed the status last, when, and why; while it is paused, about what was not spent. */
+/**
+ * The last change of status: by whom, when, and why; for a paused campaign, about how much was not
+ * spent.
+ */
 export function StatusChangeLine({ campaign }: { campaign: Campaign }) {
   const { status_change: change, status } = campaign
   if (!change) return null

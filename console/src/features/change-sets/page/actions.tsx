@@ -46,7 +46,7 @@ const words: Readonly<Record<Action, Words>> = {
   apply: { verb: 'Apply', text: 'All of its edits take effect at once.', done: 'is applied' },
 }
 
-/** Why an action is not possible now, in words. */
+/** Reasons why an action is not possible now, in words. */
 const reasons: Readonly<Record<Reason, string>> = {
   insufficient_role: 'Your role does not allow it.',
   self_approval_forbidden: 'You proposed it: another person must approve it.',

@@ -17,7 +17,7 @@ import { Spend } from './spend.tsx'
 import { StaleNotice } from './stale.tsx'
 import { Undo } from './undo.tsx'
 
-/** What one sends to a colleague as a link: all that a decision needs is on it. */
+/** The screen that one sends to a colleague as a link: everything for a decision is on it. */
 export default function ChangeSetScreen() {
   const { id } = useParams({ from: '/change-sets/$id' })
   return (
@@ -64,7 +64,7 @@ function Review({ changeSet }: { changeSet: ChangeSet }) {
   )
 }
 
-/** What its author says to those who decide, before anything else. */
+/** The author's reason, before anything else. */
 const Why = ({ changeSet: { description } }: { changeSet: ChangeSet }) =>
   description ? (
     <section className={styles.why} aria-label="Reason">
@@ -73,7 +73,7 @@ const Why = ({ changeSet: { description } }: { changeSet: ChangeSet }) =>
     </section>
   ) : null
 
-/** What stands in the way, and what is asked of whom. */
+/** Obstacles, and what is asked of whom. */
 function Findings({ changeSet }: { changeSet: ChangeSet }) {
   const { approval, approved_at, summary, failure, rejected_reason, stale } = changeSet
   const isOpen = ['open', 'approved', 'scheduled'].includes(changeSet.status)

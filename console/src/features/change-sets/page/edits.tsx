@@ -11,7 +11,7 @@ import { countOf, type Failing } from '../trial.ts'
 
 type EditsProps = { tray: Tray; failing: Failing }
 
-/** What waits, those that fail first, each with what is wrong and the way to take it out. */
+/** Waiting edits, those that fail first, each with its fault and the way to take it out. */
 export function Edits({ tray, failing }: EditsProps) {
   const { faults } = failing
   const [first = [], fine = []] = [true, false].map((fails) =>

@@ -22,7 +22,7 @@ export function EvidenceNote({ operations }: { operations: readonly Operation[] 
 
 type BesideProps = Pick<Operation, 'client' | 'evidence'> & { facts: Facts | undefined }
 
-/** Whose account an edit is about, and what its campaign achieved lately. */
+/** The client of an edit, and the latest results of its campaign. */
 export function Beside({ client, evidence, facts }: BesideProps) {
   const figures = evidence ? figuresOf(evidence, facts) : []
   if (client === null && figures.length === 0) return null

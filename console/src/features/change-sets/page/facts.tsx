@@ -8,7 +8,7 @@ import { By, Time } from '../../../ui/values/time.tsx'
 import styles from '../change-sets.module.css'
 import type { ChangeSet } from '../queries.ts'
 
-/** What it does, when, and who has decided what. */
+/** The facts of a change set: its operations, its times, and its decisions. */
 export const ChangeSetFacts = ({ changeSet }: { changeSet: ChangeSet }) => (
   <Facts facts={factsOf(changeSet)} />
 )
@@ -38,7 +38,7 @@ function factsOf(changeSet: ChangeSet) {
   ] as const
 }
 
-/** Who closed it without applying it: nothing changes it afterwards. */
+/** The person who closed it without applying it: nothing changes it afterwards. */
 function endOf({ status, updated_at, updated_by_name, rejected_by_name }: ChangeSet) {
   if (status === 'rejected') {
     return [['Rejected', <ByWhom key="end" time={updated_at} name={rejected_by_name} />]] as const

@@ -9,7 +9,7 @@ import { campaignFacts } from '../queries.ts'
 
 type Stale = Schema<'StaleOperation'>
 
-/** What has moved since the trial, and when; applying is refused until it is tried again. */
+/** The changes since the trial, and when; applying is refused until it is tried again. */
 export function StaleNotice({ stale }: { stale: readonly Stale[] }) {
   const ids = stale.flatMap(({ resource, id }) => (resource === 'campaign' && id ? [id] : []))
   const campaigns = useQuery(campaignFacts([...new Set(ids)].slice(0, 100))).data

@@ -6,7 +6,7 @@ import { ChangedValue, type Facts } from './changed-value.tsx'
 
 type TriedProps = { operation: Operation; facts: Facts | undefined }
 
-/** What an edit that fails would have set, beside what is there now. */
+/** The values that a failing edit would have set, beside the present ones. */
 export function Tried({ operation: { effect, op, body }, facts }: TriedProps) {
   const tried = effect === 'failed' ? Object.entries(body ?? {}) : []
   if (tried.length === 0) return null

@@ -56,7 +56,7 @@ const opposite: Readonly<
   unarchive: 'archive',
 }
 
-/** Of one edit; those without a way back are left out. */
+/** The operation that takes an edit back; none for an edit without a way back. */
 function wayBack({ id, op, action, effect, changes, ...rest }: Operation): Proposed[] {
   const resource = kinds.find((kind) => kind === rest.resource)
   if (id === null || !resource || effect === 'unchanged' || effect === 'failed') return []

@@ -36,7 +36,7 @@ export function useProposal(): (instead: Instead) => Promise<boolean> {
 }
 
 type ProposeInsteadProps = {
-  /** Of the direct change; nothing is offered where something else is wrong with it. */
+  /** The refusal of the direct change; nothing is offered if anything else is wrong with it. */
   error: unknown
   instead: () => Instead
   onDone: () => void

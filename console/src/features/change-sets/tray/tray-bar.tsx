@@ -11,7 +11,7 @@ import { type Tray, useTray } from '../tray.ts'
 import { countOf, type Failing, useTrial } from '../trial.ts'
 import { ProposeDialog } from './propose.tsx'
 
-/** What is not published yet, with what it would spend, always in sight. */
+/** Edits that are not published yet, with the spend that they add, always in sight. */
 export default function TrayBar() {
   const tray = useTray()
   return tray.edits.length === 0 ? null : <FullTray tray={tray} />

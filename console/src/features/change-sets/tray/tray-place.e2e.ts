@@ -7,7 +7,7 @@ const tests = consoleTests()
 
 const names = Array.from({ length: 40 }, (_, at) => ({ name: `Campaign ${at + 1}` }))
 
-/** What a finger or the mouse would reach in the middle of it. */
+/** Whether a finger or the mouse reaches the middle of the button. */
 const isReached = (page: Page, name: string) =>
   page.getByRole('button', { name }).evaluate((button) => {
     const { x, y, width, height } = button.getBoundingClientRect()

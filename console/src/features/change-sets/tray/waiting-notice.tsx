@@ -10,7 +10,7 @@ import { ChangedValue } from '../page/changed-value.tsx'
 import type { Operation } from '../queries.ts'
 import { useWaiting, type Waiting } from './waiting.ts'
 
-/** What becomes of a campaign by itself, with the way there. */
+/** The scheduled changes of a campaign, with links to them. */
 export function WaitingChanges({ campaign }: { campaign: Campaign }) {
   const waiting = useWaiting(campaign.id)
   if (waiting.length === 0) return null

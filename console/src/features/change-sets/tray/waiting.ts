@@ -18,7 +18,7 @@ export function useWaiting(campaignId: string): readonly Waiting[] {
     return waiting.sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1))
   }
   const queryKey = listKey('change_sets', query)
-  // What has moved is judged anew with each read.
+  // Each read checks again what has changed since the trial.
   return useQuery({ queryKey, queryFn, enabled, staleTime: 0 }).data ?? []
 }
 

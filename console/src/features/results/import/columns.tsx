@@ -30,7 +30,7 @@ type ColumnsProps = {
   onHeader: (line: number) => void
 }
 
-/** Which column is what; the best guess by their names, which a person may change. */
+/** Chooses the meaning of each column; begins with the best guess by their names. */
 export function ColumnsSection({ sheet, columns, onChange, onHeader }: ColumnsProps) {
   const names = sheet.file.header.cells.map((name, at) => ({
     value: `${at}`,
@@ -91,7 +91,7 @@ function HeaderLine({ sheet, onHeader }: Pick<ColumnsProps, 'sheet' | 'onHeader'
   )
 }
 
-/** What was found out about the file, and what is left out. */
+/** Findings about the file, and the rows that are left out. */
 function Found({ sheet: { file }, columns }: Pick<ColumnsProps, 'sheet' | 'columns'>) {
   const { network, header, titleLines } = file
   const skipped = asidesOf(file, columns)

@@ -72,7 +72,7 @@ test('a CSV file is mapped, checked, stored, and shown', async () => {
   await sections.getByRole('link', { name: 'Pacing' }).click()
   await page.getByRole('img', { name: /^Each day\./ }).waitFor()
   await page.getByText('Spent so far as a table').click()
-  // What was spent before the launch is no part of the period.
+  // Spending before the launch is no part of the period.
   await page.getByRole('cell', { name: 'USD 12.25' }).first().waitFor()
   await expectAccessible(page)
 })

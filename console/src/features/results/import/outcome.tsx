@@ -15,7 +15,7 @@ import type { Progress, Run } from './use-import.ts'
 
 type OutcomeProps = { sheet: Sheet; run: Run; total: number }
 
-/** What is wrong with the file, what can be done about it, and what is stored. */
+/** The faults of the file, what can be done about them, and the rows that are stored. */
 export function Outcome({ sheet, run, total }: OutcomeProps) {
   const { progress } = run
   if (progress.at === 'nothing') return null

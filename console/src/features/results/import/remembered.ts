@@ -19,7 +19,7 @@ type BySource = Readonly<Record<string, Remembered>>
 const keyOf = (organization: string) => `flightdeck imports ${organization}`
 const mostSources = 50
 
-/** What others wrote there, or an earlier version, is left out. */
+/** Reads the entries. Those of other programs or of an earlier version are left out. */
 export function rememberedIn(organization: string): BySource {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(keyOf(organization)) ?? '{}')

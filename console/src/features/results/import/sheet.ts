@@ -28,7 +28,7 @@ function asShown({ campaign_id, ...columns }: Columns): Columns {
   return campaign_id === undefined ? columns : { ...columns, external_id: campaign_id }
 }
 
-/** What is missing before anything can be checked; null where it is complete. */
+/** The next column to choose before anything can be checked; null if none is missing. */
 export function missingIn({ external_id, campaign_name, date, spend }: Columns): string | null {
   if (external_id === undefined && campaign_name === undefined) {
     return 'Choose the column that says which campaign it is.'

@@ -16,7 +16,7 @@ import { remember } from './remembered.ts'
 import type { Settings } from './settings.ts'
 import type { Sheet } from './sheet.ts'
 
-/** What was found, and what became of it. */
+/** The state of an import, from its trial to its result. */
 export type Progress =
   | { readonly at: 'nothing' }
   | { readonly at: 'failed'; readonly error: unknown }
@@ -56,7 +56,7 @@ export function useImport(sheet: Sheet, form: Form<Settings>): Run {
     const sent = await storeResults(flightdeck, report, { file, columns, days: trial.days })
     const { source, date_format: dateFormat, decimal } = values
     remember(organization.id, { source, file, columns, dateFormat, decimal })
-    // What it moved is said where it can be found; the import does not fail without it.
+    // The change of pacing is shown if it can be found; the import does not fail without it.
     const moved = before === null ? [] : await movedSince(before).catch(() => [])
     return { at: 'stored', trial, sent, moved }
   }

@@ -6,7 +6,7 @@ import type { Campaign, Schema } from '../../../../flightdeck.ts'
 import { actionWords } from '../../acting/action-words.ts'
 import { byAmount, byPercent, type Direction } from './amounts.ts'
 
-/** What is read of each campaign before anything is tried. */
+/** Fields that are read of each campaign before anything is tried. */
 export const subjectFields = [
   'name',
   'status',
@@ -49,7 +49,7 @@ export type Change =
   | BudgetChange
   | RestoreChange
 
-/** What of a campaign a change is about. */
+/** The aspect of a campaign that a change is about. */
 export type Aspect = 'status' | 'labels' | BudgetField
 
 export function aspectOf(change: Change): Aspect {
@@ -58,7 +58,7 @@ export function aspectOf(change: Change): Aspect {
   return change.kind === 'labels' ? 'labels' : change.field
 }
 
-/** What is sent for the campaign, or why nothing is. */
+/** The operation to send for the campaign, or the reason why there is none. */
 export function operationOf(change: Change, subject: Subject): Operation | { left: string } {
   const { id, version } = subject
   if (change.kind === 'action') return { op: 'action', id, action: change.action, version }
@@ -99,7 +99,7 @@ function rebudgeted(change: BudgetChange, subject: Subject): ChangeBody | { left
     mode === 'percent'
       ? byPercent(before, percent, direction)
       : byAmount(before, typed, { currency, direction })
-  // What is no amount is refused by the service, in its words.
+  // The service refuses a text that is no amount, in its words.
   if (after === null) return budgetBody(field, decimalIn(typed, currency))
   return after === before
     ? { left: 'The change is smaller than its smallest unit.' }

@@ -128,7 +128,7 @@ function AmountFields({ value, onChange, currencies }: BudgetFormProps) {
   ))
 }
 
-/** Why the change cannot be tried yet. */
+/** The reason why the change cannot be tried yet. */
 export function incomplete(change: LabelsChange | BudgetChange): string | null {
   if (change.kind === 'labels')
     return change.labels.length === 0 && change.mode !== 'set' ? 'It needs a label.' : null

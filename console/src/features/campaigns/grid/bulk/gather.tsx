@@ -25,7 +25,7 @@ export function Gather({ outcomes, onDone }: GatherProps) {
   )
 }
 
-/** What stops, or leaves the lists, waits for nothing. */
+/** Edits for the tray. Actions that stop a campaign, or take it off the lists, do not wait. */
 function editsIn({ operation, before }: Outcome): TrayEdit[] {
   const { id, name, version } = before
   const edit = { id, name, version, body: {}, action: null }

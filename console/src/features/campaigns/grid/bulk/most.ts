@@ -1,2 +1,2 @@
-/** Of one decision: no one looks through more rows. */
+/** The most campaigns of one decision: no one looks through more rows. */
 export const mostAtOnce = 1_000

@@ -93,7 +93,7 @@ function OutcomeText({
   )
 }
 
-/** What it comes to. */
+/** The sums of the change, by currency. */
 export function Sums({ change, outcomes }: Pick<OutcomesProps, 'change' | 'outcomes'>) {
   const sums = sumsOf(change, outcomes)
   if (sums.length === 0) return null

@@ -4,7 +4,7 @@ import { faultText } from '../../../../ui/problem.ts'
 import { learn } from '../known.ts'
 import { type Change, type Operation, operationOf, type Subject, subjectFields } from './change.ts'
 
-/** Of one request, and so of one transaction. */
+/** The most operations of one request, and so of one transaction. */
 export const mostAtomic = 100
 
 type BulkResult = Result<'bulkCampaigns'>['results'][number]
@@ -13,10 +13,10 @@ type Problem = Schema<'Problem'>
 export type Outcome = {
   id: string
   before: Subject
-  /** What it is, or would be; null where nothing changes. */
+  /** The campaign after the change, done or tried; null if nothing changes. */
   after: Subject | null
   operation: Operation | null
-  /** Why it stays as it is. */
+  /** The reason why the campaign stays as it is. */
   left: string | null
   warnings: readonly string[]
   problem: Problem | null

@@ -170,7 +170,7 @@ function DoneFooter({ bulk, step, onSelect, onClose }: FooterProps) {
     .map(({ id }) => id)
   const undone = step.name === 'done' ? undoneBy(step) : null
   const close = () => {
-    // What is left to look at.
+    // The campaigns that failed stay chosen.
     if (failed.length > 0) onSelect(failed)
     onClose()
   }

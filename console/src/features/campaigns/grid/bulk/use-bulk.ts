@@ -29,7 +29,7 @@ const begun: State = { step: { name: 'choose' }, busy: null, error: null, refuse
 export const isToDo = ({ operation, problem, left }: Outcome): boolean =>
   operation !== null && problem === null && left === null
 
-/** What may be proposed: what needs a change set as well. */
+/** Whether the operation may be proposed: also one that needs a change set. */
 export const isToPropose = ({ operation, problem, left }: Outcome): boolean =>
   operation !== null &&
   left === null &&
@@ -59,7 +59,7 @@ export function useBulk(given: readonly string[]) {
     const { change, outcomes } = state.step
     void attempt('Applying…', async () => {
       const { error, refused, applied } = await applyAll(outcomes, mode, { write, onProgress })
-      // Where nothing was applied, it stays as tried.
+      // A change of which nothing was applied stays as tried.
       if (!applied) return { error, refused }
       return { error, step: { name: 'done', change, outcomes: applied } }
     })
@@ -77,7 +77,7 @@ export function useBulk(given: readonly string[]) {
   }
 }
 
-/** What is under way and what came of it, for one attempt after the other. */
+/** The state of one attempt after the other: the work under way, and its result. */
 function useAttempts() {
   const [state, setState] = useState(begun)
   const note = (changes: Partial<State>) => setState((before) => ({ ...before, ...changes }))
@@ -122,7 +122,7 @@ async function applyAll(
     return { error: null, refused: noneRefused, applied: all() }
   } catch (error) {
     if (done.size === 0) return { error, refused: refusedOf(error, sent), applied: null }
-    // Those of earlier requests are applied: what is left can be tried again.
+    // Earlier requests are applied: the rest can be tried again.
     return { error, refused: noneRefused, applied: all() }
   }
 }
@@ -141,7 +141,7 @@ const currenciesOf = (subjects: readonly Subject[]): Currency[] => {
   return [...exponents].map(([currency, exponent]) => ({ currency, exponent })).sort()
 }
 
-/** Those that were applied, and the change that takes them back. */
+/** The campaigns that were changed, and the change that takes it back. */
 export function undoneBy({ change, outcomes }: Extract<Step, { name: 'done' }>) {
   const applied = outcomes.filter(({ after, problem }) => after !== null && problem === null)
   const undo = undoOf(change, new Map(applied.map(({ id, before }) => [id, before])))

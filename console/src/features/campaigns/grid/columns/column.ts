@@ -4,7 +4,7 @@ import type { Operation } from '../../../../rights.ts'
 
 export type Field = Schema<'CampaignField'> & keyof Campaign
 
-/** What every row has, whatever columns are shown: actions and edits need it. */
+/** Fields of every row, whatever columns are shown: actions and edits need them. */
 export const ownFields = [
   'name',
   'status',
@@ -35,10 +35,10 @@ export type GridColumn = {
   header: string
   /** In pixels, until it is changed. */
   width: number
-  /** What it reads of a campaign, beyond what every row has. */
+  /** Fields that it reads of a campaign, beyond those of every row. */
   fields: readonly Field[]
   cell: (row: GridRow, state: CellState) => ReactNode
-  /** What is in the cell has the focus in its place. */
+  /** Set if a control in the cell has the focus, instead of the cell. */
   isControl?: boolean
   /** In place of the header's text. */
   head?: (tabIndex: 0 | -1) => ReactNode
@@ -46,7 +46,10 @@ export type GridColumn = {
   sort?: string
   /** The largest come first where it is sorted for the first time. */
   isLargestFirst?: true
-  /** What it reads beyond campaigns: those who may not do not see it. */
+  /**
+   * The operation that reads its data, if that is not the list: roles without it do not see the
+   * column.
+   */
   operation?: Operation
   align?: 'end'
   edits?: EditableField

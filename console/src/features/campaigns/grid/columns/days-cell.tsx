@@ -6,7 +6,7 @@ import styles from './days-cell.module.css'
 import { useDays } from './days-of-rows.ts'
 import { drawnDays, size } from './spark.ts'
 
-/** What the campaign spent on each of the last days: what is provisional has an outline only. */
+/** The campaign's spending on each of the last days; provisional days have an outline only. */
 export default function DaysCell({ row }: { row: GridRow }) {
   const days = useDays(row.id)
   if (days === undefined) return <span className={gridStyles.unread} />

@@ -2,7 +2,7 @@ import type { FlightdeckEvent } from '@flightdeckhq/sdk'
 import { useCallback, useSyncExternalStore } from 'react'
 import { connectionNow, watchEvents } from '../../../../live.ts'
 
-/** What is known of a campaign; `none`: it has no such figures. */
+/** The figures of a campaign; `none`: it has no such figures. */
 export type Known<Figures> = Figures | 'none' | 'failed'
 
 type Kept<Figures> = {
@@ -11,9 +11,9 @@ type Kept<Figures> = {
 }
 
 type Source<Figures> = {
-  /** Of at most a hundred campaigns; those without figures are left out. */
+  /** Reads figures of at most a hundred campaigns; those without figures are left out. */
   read: (ids: string[]) => Promise<ReadonlyMap<string, Figures>>
-  /** What events say of them, beyond that results have changed or time was moved. */
+  /** Takes figures from an event, other than that results have changed or time was moved. */
   take?: (event: FlightdeckEvent, kept: Kept<Figures>) => void
   /** Whether they are to be read again by now, though nothing has happened. */
   isOld?: (figures: Figures) => boolean

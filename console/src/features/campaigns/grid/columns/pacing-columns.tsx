@@ -32,7 +32,7 @@ const ofPacing = (figure: PacingFigure) => ({
   ),
 })
 
-/** What was spent beside what was planned. It is read only where it is shown. */
+/** Columns of spending beside its plan, which are read only where they are shown. */
 export const pacingColumns: readonly GridColumn[] = [
   { id: 'spend', header: 'Spend', width: 130, align: 'end', ...ofPacing('spend') },
   { id: 'pacing', header: 'Pacing', width: 236, ...ofPacing('pacing') },

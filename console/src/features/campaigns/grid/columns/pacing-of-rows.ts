@@ -17,7 +17,7 @@ const fields = [
 
 export type RowPacing = Pick<Schema<'Pacing'>, (typeof fields)[number]>
 
-/** What is not under way has no pacing. */
+/** The pacing of a campaign; one that is not under way has none. */
 export const usePacing = figuresOfRows<RowPacing>({
   async read(id) {
     const { data } = await flightdeck.pacing.list({ id, fields: [...fields], limit: id.length })

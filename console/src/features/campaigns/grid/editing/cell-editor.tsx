@@ -200,7 +200,7 @@ type Beside = {
   panel: RefObject<HTMLElement | null>
   anchor: () => HTMLElement | null
   grid: RefObject<HTMLElement | null>
-  /** What a press elsewhere does; nothing while there are edits. */
+  /** Called for a press elsewhere; null while there are edits. */
   onLeave: (() => void) | null
 }
 

@@ -2,7 +2,9 @@ import { useEffect } from 'react'
 import { useShortcuts } from '../../../../ui/shortcuts.ts'
 import type { Grid } from '../use-grid.ts'
 
-/** Where the keyboard is to go in the grid: where it was, to the first row, or to select a row. */
+/**
+ * The way of the keyboard into the grid: to its last cell, to the first row, or to select a row.
+ */
 export type Entry = 'here' | 'first' | 'select' | null
 
 export type Entering = { entry: Entry; onEntry: (entry: Entry) => void }

@@ -6,7 +6,7 @@ import { actionBlocked } from '../../reasons.ts'
 import type { GridColumn, GridRow } from '../columns/column.ts'
 import { runActionOf, waitsToStart } from './run.ts'
 
-/** What stands before the columns that people choose. The grid hears their clicks. */
+/** Columns before those that people choose. The grid hears their clicks. */
 export const fixedColumns = (isAll: boolean): readonly GridColumn[] => [
   {
     id: 'select',

@@ -12,7 +12,9 @@ type PublishLaterProps = {
   onDone: () => void
 }
 
-/** What raises spend may wait with other edits, to be published or reviewed together. */
+/**
+ * Offers to let an edit that raises spend wait with others, to be published or reviewed together.
+ */
 export function PublishLater({ row, field, amount, onDone }: PublishLaterProps) {
   const tray = useTray()
   if (!raises({ row, field, amount })) return null

@@ -81,9 +81,9 @@ type Burst = {
   drawn: Map<string, GridRow>
   changed: Set<string>
   created: Set<string>
-  /** Their pacing is another. */
+  /** Campaigns with another pacing. */
   paced: Set<string>
-  /** Something else has changed that delivery follows from. */
+  /** Whether anything else has changed on which delivery depends. */
   isAround: boolean
 }
 
@@ -151,7 +151,7 @@ function take({ type, data }: FlightdeckEvent, burst: Burst, query: GridQuery): 
   return true
 }
 
-/** What the service says of the changed campaigns under the filters of the list. */
+/** Reads the changed campaigns under the filters of the list. */
 async function readChanged(options: Options, burst: Burst, note: Note): Promise<void> {
   const { changed, created, paced, isAround } = burst
   const ids = [...new Set([...changed, ...paced, ...(isAround ? options.inSight() : [])])]
@@ -176,14 +176,14 @@ function movesOf(
     const [was, is] = [before.get(id), found.get(id)]
     if (was && is) return was[sorted] !== is[sorted] || (sortsByRisk(query) && paced.has(id))
     if (was) return true
-    // Of a list that was not read to its end, one cannot say what else is new in it.
+    // A list that was not read to its end does not show what else is new in it.
     return is !== undefined && (created.has(id) || grid.isComplete)
   }
   const out = ids.filter(isOut)
   return { out, back: ids.filter((id) => !out.includes(id)) }
 }
 
-/** Those of the campaigns that the list still has, as they are now. */
+/** The campaigns that the list still has, as they are now. */
 async function readByIds(
   { query, fields }: Options,
   ids: readonly string[],
@@ -210,7 +210,7 @@ function useReadingOnceLive(latest: Latest, reload: () => void): void {
   }, [isLive, latest, reload])
 }
 
-/** Who may not read events asks now and then about what is in sight. */
+/** Reads the rows in sight now and then, for roles that may not read events. */
 function usePeriodicReading(latest: Latest, note: Note): void {
   const isPeriodic = useConnection() === 'periodic'
   useEffect(() => {

@@ -11,7 +11,7 @@ const more = ['launch', 'complete', 'archive', 'unarchive'] as const
 
 type ActionsProps = { count: number; onBulk: (kind: BulkKind) => void }
 
-/** What may be done to all chosen rows at once; each begins with a trial. */
+/** Actions on all chosen rows at once; each begins with a trial. */
 export default function SelectionActions({ count, onBulk }: ActionsProps) {
   const byRole = useBlocked('bulkCampaigns')
   const blocked = byRole ?? (count > mostAtOnce ? `Up to ${mostAtOnce} at once.` : null)

@@ -8,7 +8,7 @@ import { columns as all } from '../columns/columns.tsx'
 import styles from './columns-panel.module.css'
 import { columnsFor, columnsOf, inBounds, presetOf, presets, widthsOf, widthsText } from './view.ts'
 
-/** Which columns there are, in which order, and how wide: by keyboard and by numbers. */
+/** Chooses columns, their order and their widths: by keyboard and by numbers. */
 export default function ColumnsPanel() {
   const [search, setSearch] = useScreenState()
   const { role } = useSession().user

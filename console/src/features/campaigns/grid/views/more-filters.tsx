@@ -15,7 +15,7 @@ import fieldStyles from '../../../../ui/fields.module.css'
 import { profileNames } from '../../queries.ts'
 import styles from './filters.module.css'
 
-/** Those of the reasons that a list is filtered by. */
+/** The reasons that a list is filtered by. */
 type Reason = Exclude<Query<'listCampaigns'>['delivery_reason'], string | undefined>[number]
 const reasons: readonly Reason[] = [
   'not_launched',
@@ -109,7 +109,10 @@ type BoundProps = {
   currency: string | null
 }
 
-/** What is typed stays as it is; the list is filtered by what reads one way. */
+/**
+ * A bound of the budget. The text stays as typed; the list is filtered by an amount that reads one
+ * way.
+ */
 function BudgetBound({ label, name, currency }: BoundProps) {
   const [search, setSearch] = useScreenState()
   const applied = one(search[name]) ?? null

@@ -8,7 +8,7 @@ const keyOf = (organizationId: string) => `flightdeck views ${organizationId}`
 const listeners = new Set<() => void>()
 const mostViews = 100
 
-/** What is open for a moment belongs to no view. */
+/** The view in an address, without panels that are open for a moment. */
 export const viewOf = ({ open: _, peek: __, ...search }: Search): string => stringifySearch(search)
 
 let cached: { text: string; views: readonly SavedView[] } = { text: '', views: [] }

@@ -45,7 +45,7 @@ export function useColumns(
   const headers = table.getFlatHeaders()
   return {
     headers: new Map(headers.map((header) => [header.column.id, header])),
-    /** What the tracks of the grid are made of. */
+    /** The widths for the tracks of the grid. */
     sizes: headers.map((header) => ({
       id: header.column.id,
       width: header.getSize(),

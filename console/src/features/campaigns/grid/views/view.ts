@@ -76,7 +76,7 @@ export const presetOf = (search: Search) =>
 
 const byId = new Map(columns.map((column) => [column.id, column]))
 
-/** Those that a role may read. */
+/** The columns that a role may read. */
 export const columnsFor = (role: string): readonly GridColumn[] =>
   columns.filter(({ operation }) => operation === undefined || rolesOf(operation).includes(role))
 
@@ -113,7 +113,7 @@ const widestOf: Readonly<Record<string, number>> = {
   labels: 320,
 }
 
-/** Of what stands before the columns that people choose. */
+/** Widths of the columns before those that people choose. */
 const fixedWidths = [36, 40]
 
 const sum = (one: number, other: number) => one + other
@@ -163,12 +163,12 @@ export const sortsByRisk = ({ sort }: GridQuery): boolean =>
 export const sortedFieldOf = ({ sort }: GridQuery): SortedField =>
   sortedFields[`${sort ?? ''}`.replace('-', '')] ?? 'created_at'
 
-/** What is read of each row. */
+/** Fields that are read of each row. */
 export const fieldsOf = (shown: readonly GridColumn[], query: GridQuery): Field[] => [
   ...new Set([...ownFields, ...shown.flatMap(({ fields }) => fields), sortedFieldOf(query)]),
 ]
 
-/** What is asked of the service. Bounds of a budget mean nothing without their currency. */
+/** The query for the service. Bounds of a budget mean nothing without their currency. */
 export function gridQuery(search: Search): GridQuery {
   const hasCurrency = many(search.currency).length === 1
   const names = filterNames.filter((name) => hasCurrency || !name.startsWith('daily_budget_'))
