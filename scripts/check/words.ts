@@ -21,12 +21,12 @@ type Counts = Readonly<Record<string, number>>
 type Comparison = { above: string[]; lower: string[] }
 
 /** Folders above their allowance, and allowances that can be lowered, as lines to print. */
-export function compare(what: string, counts: Counts, allowances: Counts): Comparison {
+export function compare(counts: Counts, allowances: Counts): Comparison {
   const folders = [...new Set([...Object.keys(counts), ...Object.keys(allowances)])].sort()
   const rows = folders.map((folder) => {
     const count = counts[folder] ?? 0
     const allowed = allowances[folder] ?? 0
-    return { count, allowed, text: `${folder}: ${count} ${what}, ${allowed} allowed` }
+    return { count, allowed, text: `${folder}: ${count} banned words, ${allowed} allowed` }
   })
   return {
     above: rows.filter(({ count, allowed }) => count > allowed).map(({ text }) => text),

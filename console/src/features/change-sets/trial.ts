@@ -5,7 +5,7 @@ import { detailOf, faultText } from '../../ui/problem.ts'
 import type { ChangeSet } from './queries.ts'
 import { operationsOf, type TrayEdit } from './tray.ts'
 
-/** Why edits fail, in words, by the object of the edit. */
+/** Faults of edits, in words, by the object of the edit. */
 type EditFaults = ReadonlyMap<string, readonly string[]>
 
 export type Failing = {

@@ -9,7 +9,7 @@ export type Versioned = { id: string; name: string; version: number }
 
 type RevertCall<Of> = PromiseLike<Of> & { dryRun(): Promise<DryRun<Of>> }
 
-/** What the client has for each kind of object with versions. */
+/** The client's methods for a kind of object with versions. */
 type VersionedResource<Of> = {
   getHistory(
     id: string,

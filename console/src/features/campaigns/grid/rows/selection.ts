@@ -19,7 +19,7 @@ export function useSelection(rows: readonly GridRow[]) {
 /** A range of rows, which can shrink again, and what was chosen before it. */
 type Range = { from: number; id: string | undefined; to: number; before: ReadonlySet<string> }
 
-/** Which of the listed rows are chosen, and the range that the keyboard and Shift extend. */
+/** The chosen ones of the listed rows, and the range that the keyboard and Shift extend. */
 class ChosenRows {
   readonly #onChange: (ids: ReadonlySet<string>) => void
   #rows: readonly { id: string }[] = []
