@@ -303,8 +303,13 @@ CREATE TABLE organization_heads (
   audit_hash text DEFAULT repeat('0'::text, 64) NOT NULL,
   event_sequence bigint DEFAULT 0 NOT NULL,
   counts jsonb DEFAULT '{}'::jsonb NOT NULL,
+  stored_bytes bigint DEFAULT 0 NOT NULL,
+  bytes_measured_at timestamp with time zone,
+  bytes_warned_limit bigint,
   CONSTRAINT organization_heads_pkey PRIMARY KEY (organization_id),
-  CONSTRAINT organization_heads_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  CONSTRAINT organization_heads_bytes_warned_limit_check CHECK (((bytes_warned_limit >= 0) AND (bytes_warned_limit <= '9007199254740991'::bigint))),
+  CONSTRAINT organization_heads_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT organization_heads_stored_bytes_check CHECK (((stored_bytes >= 0) AND (stored_bytes <= '9007199254740991'::bigint)))
 );
 
 CREATE TABLE organizations (

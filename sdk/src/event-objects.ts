@@ -63,6 +63,7 @@ export type EventObjects = {
   'webhook_endpoint.secret_rotated': Schemas['WebhookEndpoint']
   'webhook_endpoint.deleted': Schemas['WebhookEndpoint']
   'webhook_endpoint.test': Schemas['WebhookEndpoint']
+  'organization.storage_nearly_full': Schemas['StorageUse']
   'organization.clock_moved': Schemas['Sandbox']
   'organization.reset': Schemas['Sandbox']
 }

@@ -1137,7 +1137,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.deleted" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.deleted" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -1460,7 +1460,7 @@ export interface components {
 				/** Seconds until the window ends. */
 				reset_seconds: number;
 			};
-			/** How many objects there may be, and are, by kind. */
+			/** How many objects and bytes there may be, and are, by kind. */
 			caps: {
 				/** A cap, and how much of it is used. */
 				members: components["schemas"]["CapState"];
@@ -1478,9 +1478,13 @@ export interface components {
 				templates: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
 				webhook_endpoints: components["schemas"]["CapState"];
+				/** How many bytes the organization may store. Beyond it writes are 409 `limit_exceeded`, except for those that free, stop or protect something. */
+				storage: components["schemas"]["StorageCap"];
 			};
 			/** Database space of the organization’s objects, audit records and events, compressed as stored and without indexes. For kinds with more than 1,000 rows it is an estimate: the row count times the average size of the newest 1,000 rows. Measured at most once a minute. Short-lived data is not counted: deliveries and their attempts, sessions, idempotency keys. */
 			storage: {
+				/** `nearly_full` from 80 % of the limit on, `full` at the limit. */
+				state: "ok" | "nearly_full" | "full" | Other;
 				/** Total of all kinds. */
 				bytes: number;
 				/** By kind of object. */
@@ -2633,6 +2637,23 @@ export interface components {
 			/** The change set that it was part of. */
 			change_set_id: string | null;
 		};
+		/** How many bytes the organization may store. Beyond it writes are 409 `limit_exceeded`, except for those that free, stop or protect something. */
+		StorageCap: {
+			/** Maximum bytes by plan; null where the plan sets none. */
+			limit: number | null;
+			/** Bytes as measured last, and about what was written since. */
+			used: number;
+		};
+		StorageUse: {
+			/** Organization identifier. */
+			id: string;
+			/** The organization’s plan. */
+			plan: "free" | "operator" | "captain" | "zion" | Other;
+			/** Bytes that it stores. */
+			used: number;
+			/** Bytes that it may store. */
+			limit: number;
+		};
 		/** Fields for new campaigns. */
 		Template: {
 			/** Template identifier. */
@@ -3227,7 +3248,7 @@ export interface components {
 			limit_exceeded: {
 				/** What is limited. */
 				resource: string;
-				/** The most there may be. */
+				/** The most there may be; of storage, in bytes. */
 				limit: number;
 			} & {
 				[key: string]: unknown;

@@ -62,6 +62,7 @@ export async function buildApp({
   const refuse = refusalOf(served)
 
   services.failures.reportTo(logger)
+  services.storage.reportTo(logger)
   const refusals = refusalsOf(services.counters, logger)
   takeExpectations(app.server)
   rejectBeforeRouting(app.server, services.admission, refusals.noteTurnedAway)

@@ -9,7 +9,13 @@ import { makePartitions } from './database/upkeep/partitions.ts'
 import { ownAddresses, withPublicHost } from './egress/own-addresses.ts'
 import { resolveAsTheSystem } from './egress/resolver.ts'
 import { refresh } from './features/auth/sessions.ts'
-import { allCaps, allEventTypes, allReactions } from './features/index.ts'
+import {
+  allCaps,
+  allEventTypes,
+  allEvenWhenFull,
+  allReactions,
+  openStorageMeter,
+} from './features/index.ts'
 import { dueWorks } from './features/work.ts'
 import { apiKeysFrom } from './identity/api-keys.ts'
 import { type Issuer, noteIssuer } from './identity/issuer.ts'
@@ -91,8 +97,14 @@ export async function openServices(
   }
 }
 
-/** Declarations of the features. */
-const declared = () => ({ dueWorks, eventTypes: allEventTypes(), caps: allCaps() })
+/** Made of what the features declare. */
+const declared = () => ({
+  dueWorks,
+  eventTypes: allEventTypes(),
+  caps: allCaps(),
+  evenWhenFull: allEvenWhenFull(),
+  storage: openStorageMeter(),
+})
 
 type Prepared = { keyring: Keyring; issuer: Issuer }
 

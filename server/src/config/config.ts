@@ -10,6 +10,7 @@ import { trimEnd } from '../values/trim-end.ts'
 import { type CapName, defaultCaps } from './caps.ts'
 import { ConfigError } from './config-error.ts'
 import { type Environment, prefix } from './environment.ts'
+import { defaultPlanStorage, readPlanStorage } from './plan-storage.ts'
 import { fileNameOf, readSecretFiles } from './secret-files.ts'
 import { type TraceSettings, traceSettings } from './trace-settings.ts'
 
@@ -147,6 +148,11 @@ export const settings = {
   ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', newPassword),
   ADMIN_PLAN: setting('zion', 'Plan of the first organization', plan),
   PLAN_LIMITS: numbers<Plan>(defaultPlanLimits, 'Requests per minute by plan'),
+  PLAN_STORAGE: setting(
+    defaultPlanStorage,
+    'Maximum size of what an organization stores, by plan',
+    readPlanStorage,
+  ),
   CAPS: numbers<CapName>(defaultCaps, 'Maximum objects per organization'),
   EVENT_STREAMS: numbers(defaultStreams, 'Maximum open event streams per process'),
   MINIMUM_BUDGETS: setting('', 'Minimum budget by currency, in minor units: USD=100', amounts),
@@ -238,6 +244,7 @@ const shape = (values: Values, traces: TraceSettings | null) =>
     publicUrl: values.PUBLIC_URL ?? `http://${urlHost(values.HOST)}:${values.PORT}`,
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, plan: values.ADMIN_PLAN },
     planLimits: values.PLAN_LIMITS,
+    planStorage: values.PLAN_STORAGE,
     caps: values.CAPS,
     eventStreams: values.EVENT_STREAMS,
     minimumBudgets: values.MINIMUM_BUDGETS,

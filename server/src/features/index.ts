@@ -4,6 +4,7 @@ import type { Feature } from '../http/endpoint.ts'
 import type { Reactions } from '../kernel/context.ts'
 import { sealedReplies } from '../kernel/idempotency.ts'
 import type { Cap } from '../kernel/quotas.ts'
+import type { EvenWhenFull } from '../kernel/storage.ts'
 import { apiKeys } from './api-keys/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
@@ -11,7 +12,9 @@ import { campaigns } from './campaigns/routes.ts'
 import { changeSets } from './change-sets/routes.ts'
 import { eventsAbout } from './events/routes.ts'
 import { guardrails } from './guardrails/routes.ts'
-import { limitsAbout } from './limits/routes.ts'
+import { refusedWhenFull } from './limits/refused-when-full.ts'
+import { limitsAbout, storageWarnings } from './limits/routes.ts'
+import { storageMeter } from './limits/storage.ts'
 import { members } from './members/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { profiles } from './profiles/routes.ts'
@@ -38,7 +41,7 @@ const resources: readonly Feature[] = [
   webhookEndpoints,
 ]
 
-const withEvents = [...resources, sandboxOf(resources)]
+const withEvents = [...resources, storageWarnings, sandboxOf(resources)]
 
 /** The event types of all resources. */
 export const eventTypes = withEvents.flatMap(({ events = [] }) => events)
@@ -46,7 +49,17 @@ export const eventTypes = withEvents.flatMap(({ events = [] }) => events)
 const withRecords = [...withEvents, eventsAbout(eventTypes), auditLogs]
 
 /** The product's table of contents. */
-export const features: readonly Feature[] = [...withRecords, limitsAbout(withRecords), reference]
+export const features: readonly Feature[] = [
+  ...withRecords,
+  limitsAbout(withRecords),
+  reference,
+].map(refusedWhenFull)
+
+export const allEvenWhenFull = (): EvenWhenFull =>
+  Object.assign({}, ...features.map(({ evenWhenFull }) => evenWhenFull))
+
+/** Measures what the features store. */
+export const openStorageMeter = () => storageMeter(features.flatMap(({ tables = [] }) => tables))
 
 /** All caps, those counted in the head first. */
 export function allCaps(): readonly Cap[] {

@@ -6,6 +6,7 @@ import type { Job, SingletonTask } from '../jobs/job.ts'
 import type { BareContext, Context, Reaction } from '../kernel/context.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
 import type { Cap } from '../kernel/quotas.ts'
+import type { EvenWhenFull } from '../kernel/storage.ts'
 import type { ProblemCode } from '../problems/codes.ts'
 import type { Problem } from '../problems/problem.ts'
 import type { Query } from '../query/list.ts'
@@ -212,6 +213,8 @@ export type Feature = {
   cap?: Cap
   /** The tables whose size `/limits` shows. */
   tables?: readonly OwnTable[]
+  /** Actions that go on when the organization's storage is full; others are refused. */
+  evenWhenFull?: EvenWhenFull
   endpoints: readonly Endpoint[]
   constraints?: Constraints
   /** The table with secrets that it seals under the master key. */

@@ -3,6 +3,7 @@ import type { Context, WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
 import { type AuditEntry, announce, record, resourceOf, type Snapshot } from './ledger.ts'
+import { checkStorage } from './storage.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
@@ -47,7 +48,7 @@ export const change = <T extends Snapshot>(
     const shown = transitionOf(changed)
     const changes = [...differences(shown.before, shown.after), ...redactedDifferences(changed)]
     const { reason } = changed
-    await record(ctx, { action: name, resource: resourceOf(name, object), changes, reason })
+    await recordIfRoom(ctx, { action: name, resource: resourceOf(name, object), changes, reason })
     await announce(ctx, name, shown)
     await reactTo(ctx, name, { before, after })
     return object
@@ -84,9 +85,14 @@ export const audited = <T>(
 ): Promise<T> =>
   inTransaction(ctx, async (ctx) => {
     const result = await work(ctx)
-    await record(ctx, typeof entry === 'function' ? entry(result) : entry)
+    await recordIfRoom(ctx, typeof entry === 'function' ? entry(result) : entry)
     return result
   })
+
+async function recordIfRoom(ctx: WriteContext, entry: AuditEntry): Promise<void> {
+  await checkStorage(ctx, entry)
+  await record(ctx, entry)
+}
 
 /** Records in the audit log that the caller's role does not allow a write. */
 export async function recordDenial(

@@ -42,6 +42,7 @@ import {
 import type { Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
 import type { Cap } from './quotas.ts'
+import type { EvenWhenFull, StorageMeter, StoredBytes } from './storage.ts'
 
 /** The key of an idempotent request, and the fingerprint that detects its reuse with other content. */
 export type Idempotency = {
@@ -93,6 +94,9 @@ export type Services = {
   readonly eventTypes: readonly string[]
   /** Every cap of the features. */
   readonly caps: readonly Cap[]
+  /** Every action of the features that goes on when storage is full. */
+  readonly evenWhenFull: EvenWhenFull
+  readonly storage: StorageMeter
 }
 
 /** The context before authentication: for logins, and the service itself. */
@@ -171,6 +175,7 @@ export type Ledger = {
   eventSequence: number
   /** Objects that count against the organization's caps. */
   readonly counts: Readonly<Partial<Record<string, number>>>
+  readonly storage: StoredBytes
   readonly subscribers: readonly Subscriber[]
   readonly records: Insertable<Tables['audit_logs']>[]
   readonly events: Insertable<Tables['events']>[]

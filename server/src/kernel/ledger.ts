@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/database.ts'
+import { parameterBytes } from '../database/driver/parameter-bytes.ts'
 import { sqlErrorOf } from '../database/driver/sql-error.ts'
 import { insertStatements } from '../database/tables/statements.ts'
 import { dateText } from '../database/upkeep/partitions.ts'
@@ -32,6 +33,7 @@ export type AuditEntry = {
 
 const headSql = `
   select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts,
+    h.stored_bytes, h.bytes_measured_at, h.bytes_warned_limit,
     (
       select jsonb_agg(jsonb_build_object('id', w.id, 'events', w.events, 'status', w.status,
         'paused_until', w.paused_until))
@@ -47,6 +49,9 @@ type Head = {
   event_sequence: number
   counts: Ledger['counts']
   subscribers: Subscriber[] | null
+  stored_bytes: number
+  bytes_measured_at: string | null
+  bytes_warned_limit: number | null
 }
 
 export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger> {
@@ -61,6 +66,12 @@ export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger>
     auditHash: head.audit_hash,
     eventSequence: head.event_sequence,
     counts: head.counts,
+    storage: {
+      bytes: head.stored_bytes,
+      measuredAt: head.bytes_measured_at,
+      warnedLimit: head.bytes_warned_limit,
+      warning: null,
+    },
     subscribers: head.subscribers ?? [],
     records: [],
     events: [],
@@ -178,7 +189,8 @@ export const lockHeadFirst = (ctx: Context, tx: Transaction): void =>
 const moveHeadSql = `
   update organization_heads
   set audit_sequence = case when audit_sequence = $2 then $3::bigint end,
-    audit_hash = $4, event_sequence = $5, counts = $6
+    audit_hash = $4, event_sequence = $5, counts = $6,
+    stored_bytes = stored_bytes + $7, bytes_warned_limit = $8
   where organization_id = $1`
 
 /** Another process has written to the organization since this one read its head. */
@@ -194,10 +206,11 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
   if (records.length === 0 && ctx.tx.hasSent()) throw new Error('a write without an audit record')
   ledger.deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
   if (records.length > 0) {
+    const kept = [...insertStatements('audit_logs', records), ...insertStatements('events', events)]
+    const bytes = ctx.tx.sentBytes() + parameterBytes(kept)
     ctx.tx.sendFirst([
-      tenantQuery(ctx, moveHeadSql, ...headAfter(ctx, ledger)),
-      ...insertStatements('audit_logs', records),
-      ...insertStatements('events', events),
+      tenantQuery(ctx, moveHeadSql, ...headAfter(ctx, ledger), bytes, ledger.storage.warnedLimit),
+      ...kept,
       ...insertStatements('webhook_deliveries', ledger.deliveries),
     ])
   }

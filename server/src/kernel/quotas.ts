@@ -61,10 +61,10 @@ async function usedOf(ctx: WriteContext, { name, countSql }: Cap): Promise<numbe
 }
 
 const usedSql = (caps: readonly Cap[]) => `
-  select ${caps.flatMap(({ name, countSql }) => (countSql ? [`(${countSql}) as ${name}, `] : [])).join('')}counts
+  select ${caps.flatMap(({ name, countSql }) => (countSql ? [`(${countSql}) as ${name}, `] : [])).join('')}stored_bytes as storage, counts
   from organization_heads where organization_id = $1`
 
-/** How many objects count against each cap, by name. */
+/** How many objects, and bytes of storage, count against each cap, by name. */
 export async function usedCounts(ctx: Context): Promise<Readonly<Record<string, number>>> {
   const [head] = await ctx.reader.query<Pick<Ledger, 'counts'>>(
     tenantQuery(ctx, usedSql(ctx.services.caps)),

@@ -19,6 +19,7 @@ import {
 } from './context.ts'
 import { commitLedger, isHeadConflict, lockHeadFirst, openLedger } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
+import { reportWarning, warnOfStorage, withMeasuredStorage } from './storage.ts'
 
 const oneWriter = keyedSemaphore(200)
 
@@ -33,7 +34,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   if (isWriting(ctx)) return work(ctx)
   const { database, signals } = ctx.services
-  const attempt = () => {
+  const attemptOnce = () => {
     // A request that waited too long for its turn has been answered already.
     throwIfLate(ctx.timed)
     const run = (tx: Transaction) => withLedger(ctx, tx, work)
@@ -41,6 +42,7 @@ export async function inTransaction<T>(
     resetDryRun(ctx.dryRun)
     return database.dryRun(run)
   }
+  const attempt = () => withMeasuredStorage(ctx, attemptOnce)
   const { result, ledger } = await oneWriter(ctx.organization.id, () =>
     retryLostRaces(ctx.services, attempt),
   ).catch(async (error: unknown) => {
@@ -48,6 +50,7 @@ export async function inTransaction<T>(
     throw error
   })
   if (ctx.dryRun) return result
+  reportWarning(ctx, ledger)
   const signal = signalOf(ctx, ledger)
   if (signal.touchesCredentials || ledger.events.length > 0) signals.emit(signal)
   return result
@@ -99,6 +102,7 @@ export async function withLedger<T>(
   const ledger = await inside.ledger
   if (ctx.faults.length > 0) throw invalid([...ctx.faults])
   throwIfLate(ctx.timed)
+  await warnOfStorage(inside, ledger)
   commitLedger(inside, ledger, result)
   if (touchesCredentials(ledger)) tx.send(notification(credentialsText(ctx.organization.id)))
   return { result, ledger }

@@ -20,6 +20,10 @@ export type Counters = {
   endpointsStalled: number
   /** Requests rejected before routing. */
   turnedAway: number
+  /** Writes beyond the storage of the plan. */
+  storageRefusals: number
+  /** Organizations that came near to the storage of their plan. */
+  storageWarnings: number
 }
 
 export const openCounters = (): Counters => ({
@@ -29,6 +33,8 @@ export const openCounters = (): Counters => ({
   eventStreams: 0,
   endpointsStalled: 0,
   turnedAway: 0,
+  storageRefusals: 0,
+  storageWarnings: 0,
 })
 
 export function countRefusal({ refused }: Counters, code: string): void {

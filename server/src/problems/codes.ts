@@ -147,7 +147,7 @@ export const problemKinds = {
   ]),
   limit_exceeded: kind(409, 'correctable', [
     'The organization has reached a limit',
-    'A cap on the number of objects is reached; GET /limits shows all caps and their usage.',
+    'A cap on objects or on storage is reached; GET /limits shows all caps and their usage.',
     'Delete or archive some, or ask the operator for a higher limit.',
   ]),
   launch_blocked: kind(409, 'correctable', [

@@ -90,7 +90,10 @@ const problemMembers = {
   },
   limit_exceeded: {
     resource: Type.String({ description: 'What is limited.', examples: ['campaigns'] }),
-    limit: Type.Integer({ description: 'The most there may be.', examples: [10_000] }),
+    limit: Type.Integer({
+      description: 'The most there may be; of storage, in bytes.',
+      examples: [10_000],
+    }),
   },
   launch_blocked: {
     blocked_by: Names('Why the campaign cannot run.', ['profile_not_active']),

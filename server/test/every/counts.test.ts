@@ -29,7 +29,7 @@ type Counts = Record<string, number>
 async function countsOf({ id, owner }: TestOrganization): Promise<{ real: Counts; used: Counts }> {
   const { reader } = world.services.database
   const [real = {}] = await reader.query<Counts>({ sql: realCountsSql, parameters: [id] })
-  const { caps } = (await owner.get('/limits')).json()
+  const { storage: _, ...caps } = (await owner.get('/limits')).json().caps
   const used = Object.entries(caps as Record<string, { used: number }>)
   return { real, used: Object.fromEntries(used.map(([name, cap]) => [name, cap.used])) }
 }

@@ -55,6 +55,8 @@ const names = [
   'flightdeck_http_request_duration_seconds',
   'flightdeck_http_requests_in_flight',
   'flightdeck_requests_refused_total',
+  'flightdeck_storage_refusals_total',
+  'flightdeck_storage_warnings_total',
   'flightdeck_database_pool_connections',
   'flightdeck_database_pool_waiting',
   'flightdeck_deliveries_total',

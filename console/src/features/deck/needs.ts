@@ -1,7 +1,7 @@
 import type { Page } from '@flightdeckhq/sdk'
 import type { Address } from '../../address.ts'
 import { nameOf } from '../../data/choices.ts'
-import { levelOf } from '../../data/usage.ts'
+import { formatBytes, levelOf } from '../../data/usage.ts'
 import type { Campaign, ProxyServer, Schema, WebhookEndpoint } from '../../flightdeck.ts'
 
 /** A matter that waits for a person, and the screen that deals with it. */
@@ -162,18 +162,22 @@ export const silentNeeds = (sources: readonly Schema<'ResultSourceState'>[]): Ne
 
 export const limitNeeds = ({ caps }: Schema<'Limits'>): Need[] =>
   Object.entries(caps).flatMap(([kind, { used, limit }]): Need[] => {
+    if (limit === null) return []
     const { tone, word } = levelOf(used, limit)
     if (tone === 'good') return []
+    const shown = kind === 'storage' ? formatBytes : count
     return [
       {
         id: `limit ${kind}`,
         tone: tone === 'bad' ? 'bad' : 'warn',
         title: `${nameOf(kind)}: ${word.toLowerCase()}`,
-        detail: `${used.toLocaleString()} of ${limit.toLocaleString()} are used`,
+        detail: `${shown(used)} of ${shown(limit)} are used`,
         at: { to: '/organization' },
       },
     ]
   })
+
+const count = (number: number) => number.toLocaleString()
 
 export const organizationNeeds = ({ status }: Schema<'Organization'>): Need[] =>
   status === 'suspended'

@@ -5,7 +5,7 @@ import { formatPercent } from '../../data/values/numbers.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { Skeleton } from '../../ui/lists/skeleton.tsx'
 import { type Column, Table } from '../../ui/lists/table.tsx'
-import { ReadFailed } from '../../ui/notice.tsx'
+import { Notice, ReadFailed } from '../../ui/notice.tsx'
 import { Card, Section } from '../../ui/page.tsx'
 import { Bar } from '../../ui/values/bar.tsx'
 import { Status } from '../../ui/values/status.tsx'
@@ -43,6 +43,7 @@ const Sections = ({ limits: { requests, caps, storage } }: { limits: Limits }) =
       />
     </Section>
     <Section title="Storage">
+      <StorageUse cap={caps.storage} state={storage.state} />
       <p>
         {formatBytes(storage.bytes)} in all. <Soft>Measured </Soft>
         <Age time={storage.measured_at} isReal />
@@ -56,11 +57,42 @@ const Sections = ({ limits: { requests, caps, storage } }: { limits: Limits }) =
   </>
 )
 
+type StorageUseProps = { cap: Limits['caps']['storage']; state: Limits['storage']['state'] }
+
+/** How full the storage of the plan is; nothing where the plan sets no limit. */
+function StorageUse({ cap: { used, limit }, state }: StorageUseProps) {
+  if (limit === null) return null
+  return (
+    <>
+      {state === 'full' && (
+        <Notice tone="bad" title="The storage of the plan is full">
+          <p>
+            Nothing new is stored: changes and reports of results are refused. Pausing, completing,
+            archiving, deleting and taking access away go on. Events and audit records leave when
+            they are old enough; for more room now, ask the operator for a larger plan.
+          </p>
+        </Notice>
+      )}
+      {state === 'nearly_full' && (
+        <Notice tone="warn" title="The storage of the plan is nearly full">
+          <p>When it is full, changes and reports of results are refused.</p>
+        </Notice>
+      )}
+      <Card>
+        <p>
+          {formatBytes(used)} of {formatBytes(limit)} are used.
+        </p>
+        <Bar share={used / limit} tone={levelOf(used, limit).tone} />
+      </Card>
+    </>
+  )
+}
+
 const count = (number: number) => number.toLocaleString()
 
 type CapRow = { id: string; used: number; limit: number }
 
-const capRows = (caps: Limits['caps']): CapRow[] =>
+const capRows = ({ storage: _, ...caps }: Limits['caps']): CapRow[] =>
   Object.entries(caps).map(([id, { used, limit }]) => ({ id, used, limit }))
 
 const capColumns: readonly Column<CapRow>[] = [

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
+import { fill, write } from '../../../../server/test/support/cases/storage.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
-const tests = consoleTests()
+const tests = consoleTests({ env: { FLIGHTDECK_PLAN_STORAGE: 'free=60kB,operator=600kB' } })
 
 test('an owner renames the organization and asks for versions', async () => {
   const { page, client } = await tests.open({ path: '/organization' })
@@ -27,6 +28,27 @@ test('limits are shown with a number and a word', async () => {
   await page.getByRole('row', { name: /^Audit logs .* kB/ }).waitFor()
   const edit = page.getByRole('button', { name: 'Edit' })
   expect(await edit.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('storage says how full it is, and what goes on when it is full', async () => {
+  const free = await tests.world().organization({ plan: 'free' })
+  await fill(free.owner)
+  const { page } = await tests.open({ organization: free, path: '/organization' })
+  await page.getByText('The storage of the plan is full').waitFor()
+  await page.getByText(/kB of 60 kB are used/).waitFor()
+  await expectAccessible(page)
+  await page.goto(`${tests.origin()}/console/`)
+  await page.getByRole('link', { name: /^Storage: full/ }).waitFor()
+})
+
+test('storage says that it is nearly full', async () => {
+  const organization = await tests.world().organization({ plan: 'operator' })
+  const { owner } = organization
+  const used = async () => (await owner.get('/limits')).json().caps.storage.used
+  while ((await used()) < 480_000) await write(owner)
+  const { page } = await tests.open({ organization, path: '/organization' })
+  await page.getByText('The storage of the plan is nearly full').waitFor()
+  await expectAccessible(page)
 })
 
 test('what another person changed meanwhile is shown beside one’s own', async () => {

@@ -320,6 +320,9 @@ export type Tables = {
     audit_hash: Defaulted<string>
     event_sequence: Defaulted<number>
     counts: Defaulted<Json>
+    stored_bytes: Defaulted<number>
+    bytes_measured_at: string | null
+    bytes_warned_limit: number | null
   }
   organizations: {
     id: string
@@ -867,6 +870,9 @@ export const columnsOf = {
     'audit_hash',
     'event_sequence',
     'counts',
+    'stored_bytes',
+    'bytes_measured_at',
+    'bytes_warned_limit',
   ],
   organizations: [
     'id',

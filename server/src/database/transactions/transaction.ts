@@ -2,12 +2,13 @@ import { setImmediate as untilNextTurn } from 'node:timers/promises'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type pg from 'pg'
 import { DatabaseBusy } from '../driver/database-busy.ts'
-import { runBatch, runOne, type Statement, typed } from '../driver/protocol.ts'
+import { parameterBytes } from '../driver/parameter-bytes.ts'
+import { runBatch, runOne, type Statement } from '../driver/protocol.ts'
 import { type Query, readonlyKyselyOver } from '../tables/kysely.ts'
 import type { Tables } from '../tables/types.ts'
 import type { SharedConnections } from './connections.ts'
 import type { Commit } from './group-commit.ts'
-import { combined, type PendingRead } from './read-batching.ts'
+import { batchReads } from './reads-together.ts'
 
 /**
  * A transaction reads the committed state, in the order of the calls; its writes are sent in one batch
@@ -29,6 +30,8 @@ export type Transaction = {
   readonly write: Query
   /** Whether anything was sent so far, and not rolled back. */
   hasSent(): boolean
+  /** Roughly the bytes of the rows written so far, and not rolled back. */
+  sentBytes(): number
   /** Puts statements before everything sent. */
   sendFirst(statements: readonly Statement[]): void
   /** Runs this lock before everything else if the transaction becomes interactive. */
@@ -62,12 +65,13 @@ async function run<T>(
   // One connection for all reads, so that each sees at least what earlier ones saw.
   const reader = batchReads(await connections.readers.next())
   const state: State = {
-    ...{ pending: [], sent: 0, locks: [] },
+    ...{ pending: [], sent: 0, bytes: 0, locks: [] },
     ...{ interactive: undefined, underWay: undefined },
   }
   const scope: Scope = {
     statements: state,
     locks: state.locks,
+    bytesBefore: 0,
     sendNow: () => sendNow(connections.pool(), state),
     isUntouched: () => state.pending.length === 0 && !state.interactive,
     catchUp: () => openInteractive(connections.pool(), state),
@@ -81,13 +85,15 @@ async function run<T>(
   }
 }
 
-/** Statements not sent to the server yet, and the number of all so far. */
-type Statements = { pending: Statement[]; sent: number }
+/** Statements not sent to the server yet; the number of all so far, and what they write. */
+type Statements = { pending: Statement[]; sent: number; bytes: number }
 
 /** A transaction, or a part of one. */
 type Scope = {
   readonly statements: Statements
   readonly locks: Statement[]
+  /** Written before this part. */
+  readonly bytesBefore: number
   /** Nothing was written, so the committed state is the transaction's own. */
   isUntouched(): boolean
   /** The connection of the interactive transaction, with everything pending sent. */
@@ -104,6 +110,7 @@ function transactionOf(scope: Scope, reader: Query): Transaction {
   let kysely: ReadonlyKysely<Tables> | undefined
   return {
     hasSent: () => statements.sent > 0,
+    sentBytes: () => scope.bytesBefore + statements.bytes,
     kysely: () => {
       kysely ??= readonlyKyselyOver(query)
       return kysely
@@ -113,16 +120,21 @@ function transactionOf(scope: Scope, reader: Query): Transaction {
     sendNow: () => scope.sendNow(),
     send: (statement) => {
       statements.pending.push(statement)
-      statements.sent += 1
+      count(statements, statement)
     },
     write: async <Row>(statement: Statement) => {
-      statements.sent += 1
+      count(statements, statement)
       return runOne<Row>(await scope.catchUp(), statement)
     },
     sendFirst: (first) => void statements.pending.unshift(...first),
     lockFirst: (lock) => void scope.locks.push(lock),
     attempt: (part, judged) => attempt(scope, { part, judged, reader }),
   }
+}
+
+function count(statements: Statements, statement: Statement): void {
+  statements.sent += 1
+  statements.bytes += parameterBytes([statement])
 }
 
 const savepoint: Statement = { sql: 'savepoint part', parameters: [] }
@@ -132,7 +144,8 @@ type Attempt<T> = { part: Work<T>; judged: ConstraintCheck; reader: Query }
 
 /** A part's statements stay its own until it succeeds, including those sent after a failure. */
 async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): Promise<T> {
-  const own: Statements = { pending: [], sent: 0 }
+  const own: Statements = { pending: [], sent: 0, bytes: 0 }
+  const bytesBefore = outer.bytesBefore + outer.statements.bytes
   let client: pg.PoolClient | undefined
   const catchUp = async () => {
     const connected = await outer.catchUp()
@@ -144,7 +157,8 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
   const isUntouched = () => outer.isUntouched() && own.pending.length === 0
   try {
     // A part may still be rolled back alone, which its statements wait for.
-    const scope = { statements: own, locks: outer.locks, isUntouched, catchUp, sendNow: () => {} }
+    const shared = { locks: outer.locks, bytesBefore, sendNow: () => {} }
+    const scope = { statements: own, isUntouched, catchUp, ...shared }
     const result = await part(transactionOf(scope, reader))
     if (client || (judged === 'now' && own.sent > 0)) {
       own.pending.push(release)
@@ -152,49 +166,13 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
     }
     outer.statements.pending.push(...own.pending)
     outer.statements.sent += own.sent
+    outer.statements.bytes += own.bytes
     return result
   } catch (error) {
     // Without a client nothing of the part was sent to the server.
     await client?.query('rollback to savepoint part')
     throw error
   }
-}
-
-/**
- * Batches the reads that the work starts before it awaits any. Not `batch()`, in which reads would
- * wait for those under way.
- */
-function batchReads(client: pg.Client): Query {
-  let reads: PendingRead[] = []
-
-  function flushReads(): void {
-    const { singly, together } = combined(reads)
-    reads = []
-    if (singly.length > 0) answer(client, singly)
-    // Each by itself: other work then sees how busy the connection is, and takes another one.
-    for (const read of together) answer(client, [read])
-  }
-
-  const read = (statement: Statement) =>
-    new Promise<unknown[]>((resolve, reject) => {
-      if (reads.length === 0) setImmediate(flushReads)
-      reads.push({ statement, resolve, reject })
-    })
-  return <Row>(statement: Statement) => typed<Row>(read(statement))
-}
-
-function answer(client: pg.Client, reads: readonly PendingRead[]): void {
-  runBatch(
-    client,
-    reads.map((read) => read.statement),
-  ).then(
-    (results) => {
-      for (const [at, read] of reads.entries()) read.resolve(results[at] ?? [])
-    },
-    (error) => {
-      for (const read of reads) read.reject(error)
-    },
-  )
 }
 
 type State = Statements & {

@@ -13,6 +13,9 @@ export const apiKeys: Feature = {
   permissions: [readApiKeys, manageApiKeys],
   ids: { api_keys: apiKeyIds },
   cap,
+  evenWhenFull: {
+    'api_key.revoked': true,
+  },
   endpoints: [
     endpoint({
       operation: 'listApiKeys',

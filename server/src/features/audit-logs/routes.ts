@@ -22,6 +22,9 @@ export const auditLogs: Feature = {
   tag,
   permissions: [readAuditLogs],
   tables: [{ name: 'audit_logs', isSequenced: true }],
+  evenWhenFull: {
+    'audit_log.exported': true,
+  },
   endpoints: [
     endpoint({
       operation: 'listAuditLogs',

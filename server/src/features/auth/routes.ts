@@ -119,6 +119,14 @@ export const auth: Feature = {
   tag,
   permissions: [selfUse],
   ids: { sessions: sessionIds },
+  evenWhenFull: {
+    'auth.login_succeeded': true,
+    'auth.login_failed': true,
+    'auth.refreshed': true,
+    'auth.refresh_reuse_detected': true,
+    'auth.logged_out': true,
+    'auth.password_changed': true,
+  },
   // Responses about logins must not be cached.
   endpoints: endpoints.map((each) => ({ ...each, noStore: true })),
   jobs: [

@@ -1,10 +1,23 @@
 import type { Constraints } from '../../http/endpoint.ts'
+import type { EvenWhenFull } from '../../kernel/storage.ts'
 import { conflict, externalIdTaken } from '../../problems/problem.ts'
 import type { Action, Status } from './lifecycle/transitions.ts'
 
 /** Problems for violated database constraints. */
 export const campaignRefusals: Constraints = {
   campaigns_external_id_key: () => externalIdTaken('campaign'),
+}
+
+/** A full storage keeps no one from stopping a campaign, or putting it away. */
+export const evenWhenFull: EvenWhenFull = {
+  'campaign.paused': true,
+  'campaign.kept_paused': true,
+  'campaign.unscheduled': true,
+  'campaign.withdrawn': true,
+  'campaign.rejected': true,
+  'campaign.completed': true,
+  'campaign.archived': true,
+  'campaign.deleted': true,
 }
 
 /** Launching or resuming requires an approval. */

@@ -25,7 +25,7 @@ import { pacingEvents } from './pacing/event-types.ts'
 import { followRemoval, followReport, judgeByNewBounds, markingDue } from './pacing/reactions.ts'
 import { pacingEndpoints } from './pacing/routes.ts'
 import { followProfile } from './reactions.ts'
-import { campaignRefusals } from './refusals.ts'
+import { campaignRefusals, evenWhenFull } from './refusals.ts'
 import {
   approveCampaigns,
   campaignIds,
@@ -57,6 +57,7 @@ export const campaigns: Feature = {
     { name: 'campaign_pacing', isEmptied: true },
     { name: 'campaigns', isEmptied: true },
   ],
+  evenWhenFull,
   endpoints: [
     endpoint({
       operation: 'listCampaigns',

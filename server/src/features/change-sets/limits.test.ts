@@ -70,6 +70,8 @@ describe('the rate limit', () => {
     const organization = await world.organization({ plan: 'free' })
     const { owner } = organization
     expect((await proposing(owner, failing(300))).statusCode).toBe(201)
+    // Measures what is stored.
+    await owner.get('/limits')
     const before = await everythingOf(world, organization)
     const left = remaining(await owner.get('/limits'))
     const refused = await proposing(owner, failing(101))

@@ -69,6 +69,12 @@ export const changeSets: Feature = {
     { name: 'change_set_operations', isEmptied: true },
     { name: 'change_sets', isEmptied: true },
   ],
+  evenWhenFull: {
+    'change_set.approved': true,
+    'change_set.rejected': true,
+    'change_set.cancelled': true,
+    'change_set.applied': true,
+  },
   endpoints: [
     endpoint({
       operation: 'listChangeSets',

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposing } from '../../../test/support/cases/change-sets.ts'
+import { write } from '../../../test/support/cases/storage.ts'
 import { pathWith, type Write, writes } from '../../../test/support/cases/write-cases.ts'
 import { campaignAfter, campaignBody, profileOf } from '../../../test/support/cases/writes.ts'
 import { execute } from '../../../test/support/deliveries.ts'
@@ -48,7 +49,7 @@ function closed(part: unknown): unknown {
 }
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: unlimited }))
+  world = watch(await openWorld({ env: { ...unlimited, FLIGHTDECK_PLAN_STORAGE: 'free=60kB' } }))
   owner = (await world.organization()).owner
   catalogue = (await owner.get('/event_types')).json().data
   objects = new Map(
@@ -207,6 +208,13 @@ async function eventsByTheClock(): Promise<SentEvent[]> {
   return events
 }
 
+async function eventsOfFullStorage(): Promise<SentEvent[]> {
+  const organization = await world.organization({ plan: 'free' })
+  while ((await write(organization.owner)).statusCode === 201);
+  await organization.owner.delete('/auth/logout')
+  return eventsMadeBy(organization)
+}
+
 test('every event that is sent is in the catalogue, and matches its schema', async () => {
   const seen = new Set<string>()
   for (const [name, write] of Object.entries(writes)) {
@@ -221,7 +229,7 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
       seen.add(event.type)
     }
   }
-  for (const event of await eventsByTheClock()) {
+  for (const event of [...(await eventsByTheClock()), ...(await eventsOfFullStorage())]) {
     expectValid(event)
     seen.add(event.type)
   }

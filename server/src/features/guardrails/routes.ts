@@ -7,6 +7,9 @@ import { Guardrails, GuardrailsChanges } from './schema.ts'
 
 export const guardrails: Feature = {
   permissions: [readGuardrails, writeGuardrails, overrideGuardrails],
+  evenWhenFull: {
+    'organization.guardrails_updated': true,
+  },
   endpoints: [
     endpoint({
       operation: 'getGuardrails',

@@ -21,11 +21,8 @@ test('limits show plan, window and caps with their use', async () => {
     caps: { campaigns: { limit: 10_000, used: 0 }, webhook_endpoints: { limit: 20, used: 0 } },
   })
   const names = Object.keys(limits.caps)
-  expect(names.sort()).toEqual(
-    allCaps()
-      .map(({ name }) => name)
-      .sort(),
-  )
+  const expected = [...allCaps().map(({ name }) => name), 'storage']
+  expect(names.sort()).toEqual(expected.sort())
   expect(names).toEqual(
     expect.arrayContaining([
       'api_keys',

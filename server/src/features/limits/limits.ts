@@ -1,17 +1,19 @@
 import type { Context } from '../../kernel/context.ts'
 import { usedCounts } from '../../kernel/quotas.ts'
+import { isNearlyFull, storageLimitOf } from '../../kernel/storage.ts'
 import { windowSeconds } from '../../limits/rate-limit.ts'
-import type { Limits } from './schema.ts'
-import type { Measure } from './storage.ts'
+import type { Limits, StorageCap } from './schema.ts'
 
 /** The plan's limits and current usage. */
-export async function getLimits(ctx: Context, measure: Measure): Promise<Limits> {
+export async function getLimits(ctx: Context): Promise<Limits> {
   const { caps, config, limits } = ctx.services
-  const [window, used, storage] = await Promise.all([
+  const [window, measured] = await Promise.all([
     limits.look(ctx.organization),
-    usedCounts(ctx),
-    measure(ctx),
+    ctx.services.storage.measure(ctx),
   ])
+  // Set right by the measurement.
+  const used = await usedCounts(ctx)
+  const storage = { limit: storageLimitOf(ctx), used: used.storage ?? 0 }
   return {
     plan: ctx.organization.plan,
     requests: {
@@ -20,9 +22,17 @@ export async function getLimits(ctx: Context, measure: Measure): Promise<Limits>
       window_seconds: windowSeconds,
       reset_seconds: window.resetSeconds,
     },
-    caps: Object.fromEntries(
-      caps.map(({ name }) => [name, { limit: config.caps[name], used: used[name] ?? 0 }]),
-    ),
-    storage,
+    caps: {
+      ...Object.fromEntries(
+        caps.map(({ name }) => [name, { limit: config.caps[name], used: used[name] ?? 0 }]),
+      ),
+      storage,
+    },
+    storage: { state: stateOf(storage), ...measured },
   }
+}
+
+function stateOf({ limit, used }: StorageCap): Limits['storage']['state'] {
+  if (limit === null || !isNearlyFull(used, limit)) return 'ok'
+  return used < limit ? 'nearly_full' : 'full'
 }

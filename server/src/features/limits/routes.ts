@@ -1,14 +1,16 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { readOrganization, tag } from '../organizations/resource.ts'
+import { storageEvents } from './event-types.ts'
 import { getLimits } from './limits.ts'
 import { limitsOf } from './schema.ts'
-import { measureOf } from './storage.ts'
+
+/** The warning before writes are refused. */
+export const storageWarnings: Feature = { endpoints: [], events: [storageEvents] }
 
 /** Built from the features whose objects it counts. */
 export function limitsAbout(features: readonly Feature[]): Feature {
   const caps = features.flatMap(({ cap }) => cap?.name ?? [])
   const tables = features.flatMap((feature) => feature.tables ?? [])
-  const measure = measureOf(tables)
   return {
     endpoints: [
       endpoint({
@@ -19,7 +21,7 @@ export function limitsAbout(features: readonly Feature[]): Feature {
         path: '/limits',
         permission: readOrganization,
         reply: limitsOf({ caps, kinds: tables.map(({ name }) => name) }),
-        run: (ctx) => getLimits(ctx, measure),
+        run: (ctx) => getLimits(ctx),
       }),
     ],
   }

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
-import { choice, time } from '../../schema/fields.ts'
+import { choice, idOf, orNull, time } from '../../schema/fields.ts'
+import { organizationIds } from '../../values/core-ids.ts'
 import { plans } from '../../values/plans.ts'
 
 const CapState = Type.Object(
@@ -9,6 +10,35 @@ const CapState = Type.Object(
   },
   { title: 'CapState', description: 'A cap, and how much of it is used.' },
 )
+
+const StorageCap = Type.Object(
+  {
+    limit: orNull(
+      Type.Integer({ description: 'Maximum bytes by plan; null where the plan sets none.' }),
+    ),
+    used: Type.Integer({
+      description: 'Bytes as measured last, and about what was written since.',
+    }),
+  },
+  {
+    title: 'StorageCap',
+    description:
+      'How many bytes the organization may store. Beyond it writes are 409 `limit_exceeded`, except for those that free, stop or protect something.',
+  },
+)
+export type StorageCap = Type.Static<typeof StorageCap>
+
+/** The object of the warning. */
+export const StorageUse = Type.Object(
+  {
+    id: idOf(organizationIds, 'Organization identifier.'),
+    plan: choice(plans, { description: 'The organization’s plan.' }),
+    used: Type.Integer({ description: 'Bytes that it stores.' }),
+    limit: Type.Integer({ description: 'Bytes that it may store.' }),
+  },
+  { title: 'StorageUse' },
+)
+export type StorageUse = Type.Static<typeof StorageUse>
 
 const Bytes = Type.Integer({ minimum: 0, title: 'Bytes', description: 'Number of bytes.' })
 
@@ -22,7 +52,18 @@ const byName = <Schema extends TSchema>(
     Type.Object(Object.fromEntries(names.map((name) => [name, schema])), { description }),
   )
 
+/** The caps by name, of which storage is counted in bytes. */
+const capsOf = (names: readonly string[]) =>
+  Type.Unsafe<Readonly<Record<string, StorageCap>>>(
+    Type.Object(
+      { ...Object.fromEntries(names.map((name) => [name, CapState])), storage: StorageCap },
+      { description: 'How many objects and bytes there may be, and are, by kind.' },
+    ),
+  )
+
 type Names = { caps: readonly string[]; kinds: readonly string[] }
+
+const storageStates = ['ok', 'nearly_full', 'full'] as const
 
 export const limitsOf = ({ caps, kinds }: Names) =>
   Type.Object(
@@ -37,9 +78,12 @@ export const limitsOf = ({ caps, kinds }: Names) =>
         },
         { description: 'The rate limit, as in the `RateLimit` headers.' },
       ),
-      caps: byName(caps, CapState, 'How many objects there may be, and are, by kind.'),
+      caps: capsOf(caps),
       storage: Type.Object(
         {
+          state: choice(storageStates, {
+            description: '`nearly_full` from 80 % of the limit on, `full` at the limit.',
+          }),
           bytes: Type.Integer({ minimum: 0, description: 'Total of all kinds.' }),
           by_kind: byName(kinds, Bytes, 'By kind of object.'),
           measured_at: time('When it was measured.'),

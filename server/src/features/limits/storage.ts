@@ -1,40 +1,67 @@
 import { LruMap } from 'toad-cache'
 import { lazy } from '../../concurrency/lazy.ts'
+import { rowHeaderBytes } from '../../database/driver/parameter-bytes.ts'
 import { columnsOf } from '../../database/tables/types.ts'
 import type { OwnTable } from '../../http/endpoint.ts'
 import { type Context, nowText, type Services } from '../../kernel/context.ts'
+import {
+  type Counted,
+  correctCount,
+  type Storage,
+  type StorageMeter,
+} from '../../kernel/storage.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import type { Limits } from './schema.ts'
-
-type Storage = Limits['storage']
-
-/** The number of bytes the organization stores; measured at most once a minute. */
-export type Measure = (ctx: Context) => Promise<Storage>
+import { withTimeout } from '../../observability/with-timeout.ts'
 
 const maxMeasured = 1_000
 const rememberedMs = 60_000
 const maxCached = 1_000
 
-type Remembered = { until: number; storage: Promise<Storage> }
-const rememberedBy = new WeakMap<Services, LruMap<Remembered>>()
+/** The last attempt to measure; without a storage it has failed. */
+type Attempt = { until: number; storage: Promise<Storage> | null }
 
-export function measureOf(tables: readonly OwnTable[]): Measure {
-  const text = lazy(() => `select ${tables.map(storedSql).join(', ')}`)
-  return (ctx) => remembered(ctx, () => measure(ctx, text()))
+const warningText = 'an organization has nearly filled the storage of its plan'
+
+/** Measures what organizations store in these tables. */
+export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
+  const text = lazy(() => `select ${tables.map(storedSql).join(', ')}, ${headSql}`)
+  const attempts = new LruMap<Attempt>(maxCached)
+  let log: Parameters<StorageMeter['reportTo']>[0] = { warn() {} }
+
+  function recent({ services, organization }: Context): Attempt | undefined {
+    const last = attempts.get(organization.id)
+    return last && last.until > nowMs(services) ? last : undefined
+  }
+
+  function measure(ctx: Context): Promise<Storage> {
+    const last = recent(ctx)
+    if (last?.storage) return last.storage
+    const storage = measured(ctx, text())
+    const attempt: Attempt = { until: nowMs(ctx.services) + rememberedMs, storage }
+    attempts.set(ctx.organization.id, attempt)
+    storage.catch(() => {
+      attempt.storage = null
+    })
+    return storage
+  }
+
+  return {
+    measure,
+    measureForWrite: (ctx) => withTimeout(measure(ctx)).then(() => {}, noting(ctx.services)),
+    isMeasured: (ctx) => recent(ctx) !== undefined,
+    logWarning: (facts) => log.warn(facts, warningText),
+    reportTo: (logger) => {
+      log = logger
+    },
+  }
 }
 
-function remembered(ctx: Context, measure: () => Promise<Storage>): Promise<Storage> {
-  const { services, organization } = ctx
-  const known = rememberedBy.get(services) ?? new LruMap<Remembered>(maxCached)
-  rememberedBy.set(services, known)
-  const now = services.clock.now().getTime()
-  const last = known.get(organization.id)
-  if (last && last.until > now) return last.storage
-  const storage = measure()
-  known.set(organization.id, { until: now + rememberedMs, storage })
-  storage.catch(() => known.delete(organization.id))
-  return storage
-}
+const nowMs = ({ clock }: Services) => clock.now().getTime()
+
+const noting =
+  ({ failures }: Services) =>
+  (error: unknown) =>
+    failures.note('measuring storage', error)
 
 const countOf = ({ name, isSequenced, countSql }: OwnTable) =>
   countSql ??
@@ -46,9 +73,6 @@ function newestFirst({ name, isSequenced }: OwnTable): string {
   if (isSequenced) return 'order by sequence desc'
   return columnsOf[name].some((column) => column === 'id') ? 'order by id desc' : ''
 }
-
-/** PostgreSQL's row header plus the line pointer in the page. */
-const rowHeaderBytes = 28
 
 /** The stored size: values are neither fetched nor decompressed. */
 const bytesOf = ({ name }: OwnTable) =>
@@ -63,9 +87,17 @@ const storedSql = (table: OwnTable) => `(
     ) as newest)
   )::bigint as ${table.name}`
 
-async function measure(ctx: Context, sql: string): Promise<Storage> {
-  const [by_kind] = await ctx.reader.query<Storage['by_kind']>(tenantQuery(ctx, sql))
-  if (!by_kind) throw new Error('nothing was measured')
+const headSql = `
+  (select jsonb_build_object('bytes', stored_bytes, 'measured_at', bytes_measured_at)
+    from organization_heads where organization_id = $1) as head`
+
+async function measured(ctx: Context, sql: string): Promise<Storage> {
+  const [found] = await ctx.reader.query<{ head: Counted | null }>(tenantQuery(ctx, sql))
+  if (!found) throw new Error('nothing was measured')
+  const { head, ...kinds } = found
+  const by_kind: Readonly<Record<string, number>> = kinds
   const bytes = Object.values(by_kind).reduce((sum, each) => sum + each, 0)
-  return { bytes, by_kind, measured_at: nowText(ctx.services) }
+  const storage = { bytes, by_kind, measured_at: nowText(ctx.services) }
+  if (head) await correctCount(ctx, head, storage).catch(noting(ctx.services))
+  return storage
 }

@@ -18,6 +18,10 @@ export const members: Feature = {
   permissions: [readMembers, manageMembers],
   ids: { members: userIds },
   cap,
+  evenWhenFull: {
+    'member.updated': true,
+    'member.deleted': true,
+  },
   endpoints: [
     endpoint({
       operation: 'listMembers',

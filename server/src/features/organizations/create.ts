@@ -33,7 +33,8 @@ export async function createOrganization(
   const founding = () =>
     services.database.transaction(async (tx) => {
       tx.send(insertStatement('organizations', row))
-      tx.send(insertStatement('organization_heads', { organization_id: row.id }))
+      const head = { organization_id: row.id, bytes_measured_at: row.created_at }
+      tx.send(insertStatement('organization_heads', head))
       return withLedger(ctx, tx, async (ctx) => {
         const after = toOrganization(row)
         await change(ctx, 'organization.created', async () => ({ before: null, after }))

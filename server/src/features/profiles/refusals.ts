@@ -1,4 +1,5 @@
 import type { Constraints } from '../../http/endpoint.ts'
+import type { EvenWhenFull } from '../../kernel/storage.ts'
 import { conflict, externalIdTaken } from '../../problems/problem.ts'
 
 /** Problems for violated database constraints. */
@@ -9,4 +10,11 @@ export const profileRefusals: Constraints = {
       'Another profile on this platform already has this account_ref.',
     ),
   profiles_external_id_key: () => externalIdTaken('profile'),
+}
+
+/** A profile that is no longer active stops its campaigns. */
+export const evenWhenFull: EvenWhenFull = {
+  'profile.deleted': true,
+  'profile.updated': (changes) =>
+    changes.every(({ field, after }) => field === 'status' && after !== 'active'),
 }

@@ -11,7 +11,7 @@ import {
   profileList,
   updateProfile,
 } from './profiles.ts'
-import { profileRefusals } from './refusals.ts'
+import { evenWhenFull, profileRefusals } from './refusals.ts'
 import { cap, profileIds, readProfiles, tag, writeProfiles } from './resource.ts'
 import { Profile, ProfileBody, ProfileChanges, ProfileList } from './schema.ts'
 
@@ -21,6 +21,7 @@ export const profiles: Feature = {
   ids: { profiles: profileIds },
   cap,
   tables: [{ name: 'profiles', isEmptied: true }],
+  evenWhenFull,
   endpoints: [
     endpoint({
       operation: 'listProfiles',

@@ -31,6 +31,10 @@ export const proxies: Feature = {
   ids: { proxies: proxyIds },
   cap,
   tables: [{ name: 'proxies', isEmptied: true }],
+  evenWhenFull: {
+    'proxy.deleted': true,
+    'proxy.credentials_revealed': true,
+  },
   endpoints: [
     endpoint({
       operation: 'listProxies',

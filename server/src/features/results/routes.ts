@@ -39,6 +39,9 @@ export const results: Feature = {
     { name: 'result_days', isEmptied: true },
     { name: 'result_sources', isEmptied: true },
   ],
+  evenWhenFull: {
+    'results.source_deleted': true,
+  },
   endpoints: [
     endpoint({
       operation: 'reportResults',

@@ -61,6 +61,7 @@ export function sandboxOf(features: readonly Feature[]): Feature {
   return {
     tag,
     permissions: [manageSandbox],
+    evenWhenFull: { 'organization.reset': true },
     endpoints: [getting, moving, resetting(tables)],
     events: [sandboxEvents],
   }

@@ -28,6 +28,9 @@ export const templates: Feature = {
   ids: { templates: templateIds },
   cap,
   tables: [{ name: 'templates', isEmptied: true }],
+  evenWhenFull: {
+    'template.deleted': true,
+  },
   endpoints: [
     endpoint({
       operation: 'listTemplates',

@@ -33,6 +33,11 @@ export const webhookEndpoints: Feature = {
   ids: { webhook_endpoints: webhookEndpointIds, deliveries: deliveryIds },
   cap,
   tables: [{ name: 'webhook_endpoints' }],
+  evenWhenFull: {
+    'webhook_endpoint.disabled': true,
+    'webhook_endpoint.deleted': true,
+    'webhook_endpoint.secret_rotated': true,
+  },
   endpoints: [
     endpoint({
       operation: 'listWebhookEndpoints',

@@ -15,6 +15,7 @@ export function measure(app: FastifyInstance, { services, role }: MetricsSources
   collectDefaultMetrics({ register })
   addCounters(register, services, requests)
   addRefusals(register, services)
+  addStorage(register, services)
   addGauges(register, { app, services, role })
   app.addHook('onResponse', (request, reply, done) => {
     // The route pattern, never the path: ids would create a series each.
@@ -97,6 +98,27 @@ function addRefusals(register: Registry, { counters: meters, writes }: Services)
     collect() {
       this.reset()
       this.inc(writes.refused)
+    },
+  })
+}
+
+function addStorage(register: Registry, { counters: meters }: Services): void {
+  new Counter({
+    name: 'flightdeck_storage_refusals_total',
+    help: 'Writes refused because the organization stores all that its plan allows',
+    registers: [register],
+    collect() {
+      this.reset()
+      this.inc(meters.storageRefusals)
+    },
+  })
+  new Counter({
+    name: 'flightdeck_storage_warnings_total',
+    help: 'Warnings to organizations that use 80 % of the storage of their plan',
+    registers: [register],
+    collect() {
+      this.reset()
+      this.inc(meters.storageWarnings)
     },
   })
 }
