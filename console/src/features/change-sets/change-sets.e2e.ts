@@ -157,3 +157,19 @@ test('an edit that raises spend waits with others, survives a reload, and is pub
   expect((await owner.get(`/campaigns/${campaign.id}`)).json().daily_budget).toBe(140)
   await expect.poll(() => page.getByText('not published').count()).toBe(0)
 })
+
+test('a raise can wait once the decimals of its currency are read, however late', async () => {
+  const organization = await tests.world().organization()
+  await runningCampaign(organization.owner, 'Late currencies')
+  const { page } = await tests.open({ organization, path: '/' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/v1/reference/currencies', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(`${tests.origin()}/console/campaigns`)
+  await page.getByRole('gridcell', { name: 'USD 100.00' }).first().dblclick()
+  await page.getByRole('dialog').locator('input').first().fill('140')
+  held.resolve()
+  await page.getByRole('button', { name: 'Publish later' }).waitFor()
+})

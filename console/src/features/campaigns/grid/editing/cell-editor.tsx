@@ -1,6 +1,7 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
 import { decimalIn, doubtsOf, typedMinor } from '../../../../data/typed.ts'
+import { useCurrencies } from '../../../../data/values/currencies.ts'
 import { type Campaign, flightdeck } from '../../../../flightdeck.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { MoneyField, TextField, TimeField } from '../../../../ui/fields/fields.tsx'
@@ -109,6 +110,8 @@ export default function CellEditor({ row, field, anchor, grid, onClose }: Editor
 }
 
 function useCellEdit(row: GridRow, field: EditableField, onClose: () => void) {
+  // Amounts are read again with the decimals of their currency.
+  useCurrencies()
   const form = useForm({
     draft: `campaign ${row.id} ${field}`,
     initial: valuesOf(row),
