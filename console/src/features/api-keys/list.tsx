@@ -1,73 +1,44 @@
-import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { choicesOf, nameOf } from '../../data/choices.ts'
-import { one, useScreenState } from '../../data/search.ts'
+import { useScreenState } from '../../data/search.ts'
 import type { ApiKey, Schema } from '../../flightdeck.ts'
-import { useBlocked } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/lists/empty.tsx'
-import { Filters } from '../../ui/lists/filters.tsx'
-import { List } from '../../ui/lists/list.tsx'
-import { NoMatch } from '../../ui/lists/no-match.tsx'
+import { kinds } from '../../kinds.ts'
+import { nameColumn } from '../../ui/lists/columns.tsx'
+import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
-import { Page } from '../../ui/page.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
-import { Cut, Mono } from '../../ui/values/text.tsx'
+import { Mono } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
 import { ApiKeyForm } from './form.tsx'
-import { apiKeyFilters, apiKeyList } from './queries.ts'
+import { apiKeyList } from './queries.ts'
 import { ApiKeyStatus } from './status.tsx'
 
 export default function ApiKeys() {
-  const [search, setSearch] = useScreenState()
-  const query = useInfiniteQuery(apiKeyList(search))
-  const blocked = useBlocked('createApiKey')
-  const isFiltered = apiKeyFilters.some((name) => search[name])
-  const create = () => setSearch({ open: 'new' })
+  const [search] = useScreenState()
   return (
-    <Page
+    <ListScreen
       title="API keys"
       about="Credentials for programs. A key may do what its role may, and never more than its maker."
-      actions={
-        <Button look="primary" icon={<IconPlus aria-hidden />} blocked={blocked} onClick={create}>
-          New API key
-        </Button>
-      }
-    >
-      <Filters
-        search="Search API keys"
-        filters={[
+      kind="API key"
+      create={kinds.apiKeys.create}
+      filters={{
+        search: 'Search API keys',
+        filters: [
           { name: 'role', label: 'Role', choices: choicesOf('ApiKeyRole') },
           { name: 'status', label: 'Status', choices: choicesOf('ApiKeyStatus') },
-        ]}
-      />
-      <List
-        caption="API keys"
-        query={query}
-        columns={columns}
-        sort={one(search.sort)}
-        onSort={(sort) => setSearch({ sort })}
-        empty={
-          isFiltered ? (
-            <NoMatch kind="API key" />
-          ) : (
-            <Empty
-              title="No API keys yet"
-              action={
-                <Button blocked={blocked} onClick={create}>
-                  New API key
-                </Button>
-              }
-            >
-              Connectors, scripts and pipelines log in with an API key instead of a password.
-            </Empty>
-          )
-        }
-      />
+        ],
+      }}
+      query={useInfiniteQuery(apiKeyList(search))}
+      columns={columns}
+      empty={{
+        title: 'No API keys yet',
+        text: 'Connectors, scripts and pipelines log in with an API key instead of a password.',
+      }}
+    >
       <Creating />
-    </Page>
+    </ListScreen>
   )
 }
 
@@ -106,17 +77,7 @@ function Creating() {
 }
 
 const columns: readonly Column<ApiKey>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    sort: 'name',
-    grow: true,
-    cell: ({ id, name }) => (
-      <Link to="/api-keys/$id" params={{ id }}>
-        <Cut text={name} />
-      </Link>
-    ),
-  },
+  nameColumn('/api-keys/$id'),
   { id: 'status', header: 'Status', cell: ({ status }) => <ApiKeyStatus status={status} /> },
   { id: 'role', header: 'Role', cell: ({ role }) => nameOf(role) },
   { id: 'key', header: 'Key', minor: true, cell: ({ key_hint }) => <Mono>…{key_hint}</Mono> },

@@ -4,7 +4,7 @@ import { listOptions } from '../../data/lists.ts'
 import { queryOf, type Search } from '../../data/search.ts'
 import { flightdeck } from '../../flightdeck.ts'
 
-export const apiKeyFilters = ['q', 'role', 'status']
+const apiKeyFilters = ['q', 'role', 'status']
 
 export function apiKeyList(search: Search) {
   const query = queryOf(search, [...apiKeyFilters, 'sort'])

@@ -7,11 +7,9 @@ import { groupsOf, useEventTypes } from '../../data/event-types.ts'
 import { one, queryOf, useScreenState } from '../../data/search.ts'
 import type { AuditLog } from '../../flightdeck.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Filters } from '../../ui/lists/filters.tsx'
-import { List } from '../../ui/lists/list.tsx'
-import { NoMatch } from '../../ui/lists/no-match.tsx'
+import type { FiltersProps } from '../../ui/lists/filters.tsx'
+import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
-import { Page } from '../../ui/page.tsx'
 import { Breaks, Cut, Soft } from '../../ui/values/text.tsx'
 import { Time } from '../../ui/values/time.tsx'
 import { ExportRecords } from './export-menu.tsx'
@@ -21,12 +19,13 @@ import { RecordDrawer } from './record.tsx'
 
 export default function AuditLogScreen() {
   const [search, setSearch] = useScreenState()
-  const query = useInfiniteQuery(auditList(search))
   const opened = one(search.open)
   return (
-    <Page
+    <ListScreen
       title="Audit log"
       about="Who changed what, when, and from where. No one can change it afterwards."
+      caption="Audit records"
+      kind="record"
       actions={
         <>
           <LinkButton to="/audit-log/verify" icon={<IconShieldCheck aria-hidden />}>
@@ -35,22 +34,14 @@ export default function AuditLogScreen() {
           <ExportRecords filters={queryOf(search, auditFilters)} />
         </>
       }
+      filters={useAuditFilters()}
+      query={useInfiniteQuery(auditList(search))}
+      columns={columns}
+      sort="-sequence"
+      noMatch="Change or clear the filters. Records are deleted after their retention."
     >
-      <AuditFilters />
-      <List
-        caption="Audit records"
-        query={query}
-        columns={columns}
-        sort={one(search.sort) ?? '-sequence'}
-        onSort={(sort) => setSearch({ sort })}
-        empty={
-          <NoMatch kind="record">
-            Change or clear the filters. Records are deleted after their retention.
-          </NoMatch>
-        }
-      />
       {opened && <RecordDrawer id={opened} onClose={() => setSearch({ open: undefined })} />}
-    </Page>
+    </ListScreen>
   )
 }
 
@@ -82,35 +73,32 @@ const ids = [
   { name: 'request_id', label: 'Request id' },
 ]
 
-function AuditFilters() {
+function useAuditFilters(): FiltersProps {
   const [search] = useScreenState()
   const [wantsMore, setWantsMore] = useState(false)
   const hasMore = wantsMore || ids.some(({ name }) => search[name])
   const actions = actionsOf(useEventTypes())
-  return (
-    <Filters
-      search="Search by the object’s name"
-      filters={[
-        { name: 'outcome', label: 'Outcome', choices: choicesOf('AuditOutcome') },
-        {
-          name: 'resource_type',
-          label: 'Object',
-          choices: resourceTypes.map((value) => ({ value, name: nameOf(value) })),
-        },
-      ]}
-      texts={[{ name: 'action', label: 'Action', suggestions: actions }, ...(hasMore ? ids : [])]}
-      times={[
-        { name: 'occurred_after', label: 'From' },
-        { name: 'occurred_before', label: 'Until' },
-      ]}
-    >
-      {!hasMore && (
-        <Button look="quiet" onClick={() => setWantsMore(true)}>
-          More filters
-        </Button>
-      )}
-    </Filters>
-  )
+  return {
+    search: 'Search by the object’s name',
+    filters: [
+      { name: 'outcome', label: 'Outcome', choices: choicesOf('AuditOutcome') },
+      {
+        name: 'resource_type',
+        label: 'Object',
+        choices: resourceTypes.map((value) => ({ value, name: nameOf(value) })),
+      },
+    ],
+    texts: [{ name: 'action', label: 'Action', suggestions: actions }, ...(hasMore ? ids : [])],
+    times: [
+      { name: 'occurred_after', label: 'From' },
+      { name: 'occurred_before', label: 'Until' },
+    ],
+    children: !hasMore && (
+      <Button look="quiet" onClick={() => setWantsMore(true)}>
+        More filters
+      </Button>
+    ),
+  }
 }
 
 const columns: readonly Column<AuditLog>[] = [

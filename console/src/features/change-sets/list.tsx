@@ -5,12 +5,8 @@ import { choicesOf } from '../../data/choices.ts'
 import { useScreenState } from '../../data/search.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/lists/empty.tsx'
-import { Filters } from '../../ui/lists/filters.tsx'
-import { List } from '../../ui/lists/list.tsx'
-import { NoMatch } from '../../ui/lists/no-match.tsx'
+import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
-import { Page } from '../../ui/page.tsx'
 import { Cut, Soft } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
 import { FromCsv } from './from-csv.tsx'
@@ -21,47 +17,37 @@ import { ChangeSetStatus } from './status.tsx'
 export default function ChangeSets() {
   const [search, setSearch] = useScreenState()
   const navigate = useNavigate()
-  const query = useInfiniteQuery(changeSetList(search))
-  const blocked = useBlocked('proposeChangeSetFromCsv')
   return (
-    <Page
+    <ListScreen
       title="Change sets"
       about="Edits that are proposed, reviewed and published together."
+      kind="change set"
       actions={
         <Button
           icon={<IconUpload aria-hidden />}
-          blocked={blocked}
+          blocked={useBlocked('proposeChangeSetFromCsv')}
           onClick={() => setSearch({ open: 'csv' })}
         >
           From a CSV file
         </Button>
       }
+      filters={{
+        filters: [{ name: 'status', label: 'Status', choices: choicesOf('ChangeSetStatus') }],
+      }}
+      query={useInfiniteQuery(changeSetList(search))}
+      columns={columns}
+      empty={{
+        title: 'No change sets yet',
+        text: 'Edits of budgets and launches gather at the bottom of the campaigns grid. Publish them together, or have them reviewed first.',
+      }}
     >
-      <Filters
-        filters={[{ name: 'status', label: 'Status', choices: choicesOf('ChangeSetStatus') }]}
-      />
-      <List
-        caption="Change sets"
-        query={query}
-        columns={columns}
-        empty={
-          search.status ? (
-            <NoMatch kind="change set" />
-          ) : (
-            <Empty title="No change sets yet">
-              Edits of budgets and launches gather at the bottom of the campaigns grid. Publish them
-              together, or have them reviewed first.
-            </Empty>
-          )
-        }
-      />
       {search.open === 'csv' && (
         <FromCsv
           onClose={() => setSearch({ open: undefined })}
           onDone={({ id }) => void navigate({ to: '/change-sets/$id', params: { id } })}
         />
       )}
-    </Page>
+    </ListScreen>
   )
 }
 

@@ -3,17 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { one, type Search, useScreenState } from '../../data/search.ts'
 import { useConnection } from '../../live.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/lists/empty.tsx'
-import { Filters } from '../../ui/lists/filters.tsx'
-import { List } from '../../ui/lists/list.tsx'
+import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
-import { Page } from '../../ui/page.tsx'
 import { Status } from '../../ui/values/status.tsx'
 import { Breaks, Cut } from '../../ui/values/text.tsx'
 import { Time } from '../../ui/values/time.tsx'
 import { EventDrawer } from './event.tsx'
 import { useFeed } from './feed.ts'
-import { type Event, eventFilters } from './queries.ts'
+import type { Event } from './queries.ts'
 import { Sections } from './sections.tsx'
 import { Subject } from './subject.tsx'
 import { TypeFilter } from './type-filter.tsx'
@@ -23,10 +20,11 @@ export default function Events() {
   const feed = useFeed(search)
   const open = one(search.open)
   return (
-    <Page
+    <ListScreen
       title="Events"
       beside={<Flow isPaused={feed.isPaused} waiting={feed.waiting} />}
       about="Everything that happens in your organization, as it happens; kept for 30 days."
+      kind="event"
       actions={
         feed.isPaused ? (
           <Button icon={<IconPlayerPlay aria-hidden />} onClick={feed.resume}>
@@ -38,35 +36,29 @@ export default function Events() {
           </Button>
         )
       }
+      tabs={<Sections />}
+      filters={filters}
+      query={feed.query}
+      rows={feed.rows}
+      columns={columns}
+      noMatch="Change or clear the filters, or wait for one."
+      empty={{
+        title: 'Nothing has happened yet',
+        text: 'Whatever is created or changed appears here by itself.',
+      }}
     >
-      <Sections />
-      <Filters
-        times={[
-          { name: 'occurred_after', label: 'From' },
-          { name: 'occurred_before', label: 'Until' },
-        ]}
-        others={['type']}
-      >
-        <TypeFilter />
-      </Filters>
-      <List
-        caption="Events"
-        query={feed.query}
-        rows={feed.rows}
-        columns={columns}
-        empty={
-          eventFilters.some((name) => search[name]) ? (
-            <Empty title="No event matches">Change or clear the filters, or wait for one.</Empty>
-          ) : (
-            <Empty title="Nothing has happened yet">
-              Whatever is created or changed appears here by itself.
-            </Empty>
-          )
-        }
-      />
       {open && <EventDrawer id={open} onClose={() => setSearch({ open: undefined })} />}
-    </Page>
+    </ListScreen>
   )
+}
+
+const filters = {
+  times: [
+    { name: 'occurred_after', label: 'From' },
+    { name: 'occurred_before', label: 'Until' },
+  ],
+  others: ['type'],
+  children: <TypeFilter />,
 }
 
 /** Whether what one sees is the present. */

@@ -4,7 +4,7 @@ import { listOptions } from '../../data/lists.ts'
 import { one, queryOf, type Search } from '../../data/search.ts'
 import { flightdeck } from '../../flightdeck.ts'
 
-export const memberFilters = ['q', 'role', 'disabled']
+const memberFilters = ['q', 'role', 'disabled']
 
 export function memberList(search: Search) {
   const { q, ...rest } = queryOf(search, [...memberFilters, 'sort'])

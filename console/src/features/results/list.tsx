@@ -38,54 +38,65 @@ import { Sources } from './sources.tsx'
 
 export default function Results() {
   const [search] = useScreenState()
-  const days = daysOf(search)
-  const query = useInfiniteQuery({ ...resultList(search), enabled: days !== null })
-  const mayReport = useMay('reportResults')
   const grouping = groupingIn(search)
   return (
     <Page
       title="Results"
       about="What your own connectors report of the networks; Flightdeck reads no network itself."
-      actions={
-        <>
-          <Button icon={<IconDownload aria-hidden />} onClick={() => void exportCsv(search)}>
-            Export CSV
-          </Button>
-          {mayReport && (
-            <LinkButton to="/results/import" look="primary" icon={<IconUpload aria-hidden />}>
-              Import CSV
-            </LinkButton>
-          )}
-        </>
-      }
+      actions={<Files search={search} />}
     >
       <Sources />
       <Section title={`By ${grouping}`}>
         <ResultFilters grouping={grouping} />
-        {days ? (
-          <>
-            <p>
-              <Soft>{daysText(days)}</Soft>
-            </p>
-            <List
-              caption={`Results by ${grouping}`}
-              query={query}
-              columns={columnsBy(grouping)}
-              empty={
-                <Empty title="No results in this period">
-                  Report them by the API, with <code>flightdeck results import</code>, or import a
-                  CSV file here.
-                </Empty>
-              }
-            />
-          </>
-        ) : (
-          <Notice tone="warn" title="The first day is after the last one.">
-            <p>Choose other days.</p>
-          </Notice>
-        )}
+        <Groups search={search} grouping={grouping} />
       </Section>
     </Page>
+  )
+}
+
+function Files({ search }: { search: Search }) {
+  const mayReport = useMay('reportResults')
+  return (
+    <>
+      <Button icon={<IconDownload aria-hidden />} onClick={() => void exportCsv(search)}>
+        Export CSV
+      </Button>
+      {mayReport && (
+        <LinkButton to="/results/import" look="primary" icon={<IconUpload aria-hidden />}>
+          Import CSV
+        </LinkButton>
+      )}
+    </>
+  )
+}
+
+function Groups({ search, grouping }: { search: Search; grouping: Grouping }) {
+  const days = daysOf(search)
+  const query = useInfiniteQuery({ ...resultList(search), enabled: days !== null })
+  if (!days) {
+    return (
+      <Notice tone="warn" title="The first day is after the last one.">
+        <p>Choose other days.</p>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <p>
+        <Soft>{daysText(days)}</Soft>
+      </p>
+      <List
+        caption={`Results by ${grouping}`}
+        query={query}
+        columns={columnsBy(grouping)}
+        empty={
+          <Empty title="No results in this period">
+            Report them by the API, with <code>flightdeck results import</code>, or import a CSV
+            file here.
+          </Empty>
+        }
+      />
+    </>
   )
 }
 

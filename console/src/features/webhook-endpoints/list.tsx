@@ -1,17 +1,12 @@
-import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { choicesOf } from '../../data/choices.ts'
-import { one, useScreenState } from '../../data/search.ts'
+import { useScreenState } from '../../data/search.ts'
 import type { WebhookEndpoint } from '../../flightdeck.ts'
-import { useBlocked } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/lists/empty.tsx'
-import { Filters } from '../../ui/lists/filters.tsx'
-import { List } from '../../ui/lists/list.tsx'
-import { NoMatch } from '../../ui/lists/no-match.tsx'
+import { kinds } from '../../kinds.ts'
+import { createdColumn } from '../../ui/lists/columns.tsx'
+import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
-import { Page } from '../../ui/page.tsx'
 import { Cut } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
 import { NewEndpoint } from './form.tsx'
@@ -20,52 +15,30 @@ import { Sections } from './sections.tsx'
 import { EndpointStatus } from './status.tsx'
 
 export default function WebhookEndpoints() {
-  const [search, setSearch] = useScreenState()
-  const query = useInfiniteQuery(endpointList(search))
-  const blocked = useBlocked('createWebhookEndpoint')
-  const create = () => setSearch({ open: 'new' })
-  const newButton = (
-    <Button look="primary" icon={<IconPlus aria-hidden />} blocked={blocked} onClick={create}>
-      New endpoint
-    </Button>
-  )
+  const [search] = useScreenState()
   return (
-    <Page
+    <ListScreen
       title="Webhooks"
       about="Events sent to your own systems, signed, as they happen."
-      actions={newButton}
-    >
-      <Sections />
-      <Filters
-        search="Search addresses"
-        filters={[{ name: 'status', label: 'Status', choices: choicesOf('WebhookEndpointStatus') }]}
-      />
-      <List
-        caption="Webhook endpoints"
-        query={query}
-        columns={columns}
-        sort={one(search.sort)}
-        onSort={(sort) => setSearch({ sort })}
-        empty={
-          search.q || search.status ? (
-            <NoMatch kind="endpoint" />
-          ) : (
-            <Empty
-              title="No webhook endpoints yet"
-              action={
-                <Button blocked={blocked} onClick={create}>
-                  New endpoint
-                </Button>
-              }
-            >
-              An endpoint is an address of yours that receives events. What it misses is sent again,
-              for up to five days.
-            </Empty>
-          )
-        }
-      />
-      {search.open === 'new' && <NewEndpoint onClose={() => setSearch({ open: undefined })} />}
-    </Page>
+      caption="Webhook endpoints"
+      kind="endpoint"
+      create={{
+        ...kinds.webhookEndpoints.create,
+        name: 'New endpoint',
+        form: ({ onClose }) => <NewEndpoint onClose={onClose} />,
+      }}
+      tabs={<Sections />}
+      filters={{
+        search: 'Search addresses',
+        filters: [{ name: 'status', label: 'Status', choices: choicesOf('WebhookEndpointStatus') }],
+      }}
+      query={useInfiniteQuery(endpointList(search))}
+      columns={columns}
+      empty={{
+        title: 'No webhook endpoints yet',
+        text: 'An endpoint is an address of yours that receives events. What it misses is sent again, for up to five days.',
+      }}
+    />
   )
 }
 
@@ -110,11 +83,5 @@ const columns: readonly Column<WebhookEndpoint>[] = [
     minor: true,
     cell: ({ consecutive_failures }) => consecutive_failures,
   },
-  {
-    id: 'created',
-    header: 'Created',
-    sort: 'created_at',
-    minor: true,
-    cell: ({ created_at }) => <Age time={created_at} />,
-  },
+  createdColumn('Created'),
 ]

@@ -1,7 +1,7 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Choice } from '../../data/choices.ts'
-import { one, useScreenState } from '../../data/search.ts'
+import { one, type Search, useScreenState } from '../../data/search.ts'
 import { instantOf, ownZone, wallOf } from '../../data/values/time.ts'
 import { Button } from '../button.tsx'
 import { classes } from '../classes.ts'
@@ -16,7 +16,7 @@ type TextFilter = { name: string; label: string; suggestions?: readonly string[]
 /** A time on the reader's own clock. */
 type TimeFilter = { name: string; label: string }
 
-type FiltersProps = {
+export type FiltersProps = {
   /** The fields that the search box looks through; no box without. */
   search?: string
   filters?: readonly Filter[]
@@ -58,7 +58,7 @@ export function Filters(props: FiltersProps) {
           ))}
         </div>
       )}
-      <Clear names={namesOf(props)} />
+      <Clear {...props} />
     </search>
   )
 }
@@ -70,14 +70,18 @@ function namesOf(props: FiltersProps): readonly string[] {
   return ['q', ...boxes.map(({ name }) => name), ...others]
 }
 
-function Clear({ names }: { names: readonly string[] }) {
+/** Whether anything narrows the list. */
+export const isFilteredBy = (filters: FiltersProps, search: Search): boolean =>
+  namesOf(filters).some((name) => search[name] !== undefined)
+
+function Clear(props: FiltersProps) {
   const [search, setSearch] = useScreenState()
-  if (names.every((name) => search[name] === undefined)) return null
+  if (!isFilteredBy(props, search)) return null
   return (
     <Button
       look="quiet"
       icon={<IconX aria-hidden />}
-      onClick={() => setSearch(Object.fromEntries(names.map((name) => [name, undefined])))}
+      onClick={() => setSearch(Object.fromEntries(namesOf(props).map((name) => [name, undefined])))}
     >
       Clear
     </Button>

@@ -10,11 +10,11 @@ import styles from './list.module.css'
 import { Skeleton } from './skeleton.tsx'
 import { type Column, Table } from './table.tsx'
 
-type ListProps<Row> = {
+export type ListProps<Row> = {
   caption: string
   query: UseInfiniteQueryResult<{ pages: Page<Row>[] }>
   /** Other rows than those of the pages. */
-  rows?: readonly Row[]
+  rows?: readonly Row[] | undefined
   columns: readonly Column<Row>[]
   sort?: string | undefined
   onSort?: (sort: string) => void
