@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * scale, soak, audit, console or lighthouse.
+ * growth, scale, soak, audit, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
@@ -8,6 +8,7 @@ import { benchBulk } from './scenarios/bulk.ts'
 import { benchChangeSets } from './scenarios/change-sets.ts'
 import { benchConsole } from './scenarios/console.ts'
 import { benchCore } from './scenarios/core.ts'
+import { benchGrowth } from './scenarios/growth.ts'
 import { benchLighthouse } from './scenarios/lighthouse.ts'
 import { benchPacing } from './scenarios/pacing.ts'
 import { benchResults } from './scenarios/results.ts'
@@ -23,6 +24,7 @@ const benches = {
   pacing: benchPacing,
   'change-sets': benchChangeSets,
   console: benchConsole,
+  growth: benchGrowth,
   scale: benchScale,
   soak: benchSoak,
   lighthouse: benchLighthouse,
