@@ -11,7 +11,7 @@ import { type Commit, commitAlone, groupCommit } from './transactions/group-comm
 import { batchReadsByKey } from './transactions/read-batching.ts'
 import { type Connections, dryRun, type Transaction, transact } from './transactions/transaction.ts'
 
-export type { ConstraintCheck as Judged, Transaction } from './transactions/transaction.ts'
+export type { ConstraintCheck, Transaction } from './transactions/transaction.ts'
 
 /** Reads committed data. Its connections are read-only, so PostgreSQL refuses any write. */
 export type Reader = {

@@ -4,9 +4,9 @@ import {
   type EgressRefusal,
   type HostCheckSettings,
   openHostCheck,
-} from './judge.ts'
+} from './host-check.ts'
 
-export type { EgressRefusal as EgressFault } from './judge.ts'
+export type { EgressRefusal as EgressFault } from './host-check.ts'
 
 /** The checked addresses of a URL, those with open connections first. */
 export type Destination = { origin: string; addresses: readonly string[] }
@@ -32,7 +32,7 @@ export function openEgress(settings: EgressSettings): Egress {
   const bounds = { connectTimeoutMs: 5000, idleTimeoutMs: 10_000, maxIdle: 256, ...given }
   const connections = openConnections(bounds)
   const withinMs = bounds.connectTimeoutMs
-  const judge = openHostCheck({
+  const check = openHostCheck({
     allowed,
     withinMs,
     ...(own && { own }),
@@ -44,8 +44,8 @@ export function openEgress(settings: EgressSettings): Egress {
     connections,
     close: connections.close,
     async destinationOf(url) {
-      const judged = await judge(url)
-      return 'fault' in judged ? { fault: judged.fault } : destination(url, judged)
+      const checked = await check(url)
+      return 'fault' in checked ? { fault: checked.fault } : destination(url, checked)
     },
   }
 

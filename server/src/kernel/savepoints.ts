@@ -1,4 +1,4 @@
-import type { Judged, Transaction } from '../database/database.ts'
+import type { ConstraintCheck, Transaction } from '../database/database.ts'
 import { type Statement, typed } from '../database/driver/protocol.ts'
 import { sqlErrorOf } from '../database/driver/sql-error.ts'
 import type { Query } from '../database/tables/kysely.ts'
@@ -52,7 +52,7 @@ const refusedAsAWhole: readonly ProblemCode[] = ['bulk_failed', 'change_set_not_
 
 const violatedBy = (error: unknown): string => sqlErrorOf(error).constraint ?? ''
 
-async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, judged: Judged): Promise<T> {
+async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, checked: ConstraintCheck): Promise<T> {
   const memory: Memory = { stable: new Map(), consumable: new Map() }
   const ahead = {
     stable: recording(ctx, memory.stable),
@@ -62,9 +62,9 @@ async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, judged: Judged): Pr
   await Promise.all([ctx.ledger, plan.readAhead(ahead)])
   return plan.work(ctx, async (ctx, work) => {
     try {
-      return await attempt(ctx, work, { memory, judged })
+      return await attempt(ctx, work, { memory, checked })
     } catch (error) {
-      const refusal = judged === 'now' && plan.refusals[violatedBy(error)]
+      const refusal = checked === 'now' && plan.refusals[violatedBy(error)]
       throw refusal ? refusal() : error
     }
   })
@@ -86,14 +86,14 @@ function recording(ctx: WriteContext, memory: Map<string, Rows>): Context {
   return { ...ctx, reader: { kysely, query } }
 }
 
-type Conditions = { memory: Memory; judged: Judged }
+type Conditions = { memory: Memory; checked: ConstraintCheck }
 
-async function attempt<T>(ctx: WriteContext, work: Work<T>, { memory, judged }: Conditions) {
+async function attempt<T>(ctx: WriteContext, work: Work<T>, { memory, checked }: Conditions) {
   const rollBackLedger = markLedger(await ctx.ledger)
   const added = { ...ctx.added }
   try {
     const part = (tx: Transaction) => work(withinPart(ctx, { tx, added, memory }))
-    const result = await ctx.tx.attempt(part, judged)
+    const result = await ctx.tx.attempt(part, checked)
     Object.assign(ctx.added, added)
     return result
   } catch (error) {

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { judgeDue } from '../../src/features/campaigns/pacing/due.ts'
+import { assessDue } from '../../src/features/campaigns/pacing/due.ts'
 import { moveDue } from '../../src/features/campaigns/timed-moves.ts'
 import { runDue } from '../../src/features/change-sets/timed/timed.ts'
 import { measureWork, statementOf } from '../../src/observability/due-work.ts'
@@ -37,7 +37,7 @@ const inSeconds = (seconds: number) =>
 async function workAll(): Promise<void> {
   await moveDue(world.services, signal())
   await runDue(world.services, signal())
-  await judgeDue(world.services, signal())
+  await assessDue(world.services, signal())
 }
 
 describe('work that is due', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
-import { judgeDue } from '../../features/campaigns/pacing/due.ts'
+import { assessDue } from '../../features/campaigns/pacing/due.ts'
 import { checkDueProxies } from '../../features/proxies/check-job.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { fill } from './demo.ts'
@@ -51,7 +51,7 @@ test('the demo has results of 60 days, up to today, as planned, beneath and beyo
     await owner.get(`/results?group_by=day&currency=EUR&${range}&limit=100`)
   ).json()
   expect(days).toHaveLength(60)
-  await judgeDue(world.services, AbortSignal.timeout(20_000))
+  await assessDue(world.services, AbortSignal.timeout(20_000))
   const { data: paced } = (await owner.get('/pacing?limit=100')).json()
   // Campaigns with a lifetime budget, on the first day of a month too.
   const judged = paced.filter((each: { confidence: string }) => each.confidence === 'normal')

@@ -50,7 +50,7 @@ type Objective = Tables['campaigns']['objective']
  * The terms that an approval is granted for. A null amount or end is unbounded; a null start means
  * immediately.
  */
-export type Plan = {
+export type ApprovalTerms = {
   objective: Objective
   profile_id: string
   currency: string
@@ -63,7 +63,7 @@ export type Plan = {
 }
 
 /** An approved plan: an upper bound. */
-export type Approved = Plan & { by: string | null; at: string }
+export type Approved = ApprovalTerms & { by: string | null; at: string }
 
 /** Approvals once covered only a part of the plan: they count as none. */
 export type FormerApproval = { objective?: undefined }

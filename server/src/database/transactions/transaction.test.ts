@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/machines/fresh-database.ts'
-import { type Database, type Judged, openDatabase, type Transaction } from '../database.ts'
+import { type ConstraintCheck, type Database, openDatabase, type Transaction } from '../database.ts'
 
 let fresh: FreshDatabase
 let database: Database
@@ -29,21 +29,25 @@ const stored = () => wordsIn(database.reader)
 
 class Fault extends Error {}
 
-const failing = (tx: Transaction, judged: Judged, part: (tx: Transaction) => Promise<void>) =>
+const failing = (
+  tx: Transaction,
+  checked: ConstraintCheck,
+  part: (tx: Transaction) => Promise<void>,
+) =>
   expect(
     tx.attempt(async (tx) => {
       await part(tx)
       throw new Fault()
-    }, judged),
+    }, checked),
   ).rejects.toThrow(Fault)
 
-describe.each<Judged>(['now', 'at the commit'])('savepoints checked %s', (judged) => {
+describe.each<ConstraintCheck>(['now', 'at the commit'])('savepoints checked %s', (checked) => {
   test('are rolled back individually when they throw', async () => {
     await database.transaction(async (tx) => {
       add(tx, 'before')
-      await failing(tx, judged, async (tx) => add(tx, 'failed'))
-      await tx.attempt(async (tx) => add(tx, 'fine'), judged)
-      await failing(tx, judged, async (tx) => add(tx, 'failed too'))
+      await failing(tx, checked, async (tx) => add(tx, 'failed'))
+      await tx.attempt(async (tx) => add(tx, 'fine'), checked)
+      await failing(tx, checked, async (tx) => add(tx, 'failed too'))
       add(tx, 'after')
     })
     expect(await stored()).toEqual(['after', 'before', 'fine'])
@@ -52,7 +56,7 @@ describe.each<Judged>(['now', 'at the commit'])('savepoints checked %s', (judged
   test('see earlier writes and their own', async () => {
     await database.transaction(async (tx) => {
       add(tx, 'a')
-      await failing(tx, judged, async (tx) => {
+      await failing(tx, checked, async (tx) => {
         add(tx, 'b')
         expect(await wordsIn(tx)).toEqual(['a', 'b'])
         add(tx, 'c')
@@ -61,7 +65,7 @@ describe.each<Judged>(['now', 'at the commit'])('savepoints checked %s', (judged
       const seen = await tx.attempt(async (tx) => {
         add(tx, 'd')
         return wordsIn(tx)
-      }, judged)
+      }, checked)
       expect(seen).toEqual(['a', 'd'])
     })
     expect(await stored()).toEqual(['a', 'd'])
@@ -71,14 +75,14 @@ describe.each<Judged>(['now', 'at the commit'])('savepoints checked %s', (judged
     await database.transaction(async (tx) => {
       await tx.attempt(async (tx) => {
         add(tx, 'outer')
-        await failing(tx, judged, async (tx) => {
+        await failing(tx, checked, async (tx) => {
           add(tx, 'inner')
           expect(await wordsIn(tx)).toEqual(['inner', 'outer'])
         })
-        await tx.attempt(async (tx) => add(tx, 'second'), judged)
-      }, judged)
-      await failing(tx, judged, async (tx) => {
-        await tx.attempt(async (tx) => add(tx, 'lost'), judged)
+        await tx.attempt(async (tx) => add(tx, 'second'), checked)
+      }, checked)
+      await failing(tx, checked, async (tx) => {
+        await tx.attempt(async (tx) => add(tx, 'lost'), checked)
       })
     })
     expect(await stored()).toEqual(['outer', 'second'])
@@ -86,22 +90,22 @@ describe.each<Judged>(['now', 'at the commit'])('savepoints checked %s', (judged
 
   test('leave nothing when the transaction fails or is a dry run', async () => {
     const whole = async (tx: Transaction) => {
-      await tx.attempt(async (tx) => add(tx, 'a'), judged)
+      await tx.attempt(async (tx) => add(tx, 'a'), checked)
       throw new Fault()
     }
     await expect(database.transaction(whole)).rejects.toThrow(Fault)
-    await database.dryRun((tx) => tx.attempt(async (tx) => add(tx, 'a'), judged))
+    await database.dryRun((tx) => tx.attempt(async (tx) => add(tx, 'a'), checked))
     expect(await stored()).toEqual([])
   })
 
   test('count as sent only when they succeed', async () => {
     await database.transaction(async (tx) => {
-      await failing(tx, judged, async (tx) => {
+      await failing(tx, checked, async (tx) => {
         add(tx, 'a')
         await wordsIn(tx)
       })
       expect(tx.hasSent()).toBe(false)
-      await tx.attempt(async (tx) => add(tx, 'b'), judged)
+      await tx.attempt(async (tx) => add(tx, 'b'), checked)
       expect(tx.hasSent()).toBe(true)
     })
   })
@@ -109,11 +113,11 @@ describe.each<Judged>(['now', 'at the commit'])('savepoints checked %s', (judged
   test('ignore further statements after a failure', async () => {
     let late = () => {}
     await database.transaction(async (tx) => {
-      await failing(tx, judged, async (tx) => {
+      await failing(tx, checked, async (tx) => {
         late = () => add(tx, 'late')
       })
       late()
-      await tx.attempt(async (tx) => add(tx, 'fine'), judged)
+      await tx.attempt(async (tx) => add(tx, 'fine'), checked)
     })
     expect(await stored()).toEqual(['fine'])
   })

@@ -40,7 +40,7 @@ export type Transaction = {
    * Runs a part that may fail alone: if it throws, what it sent is rolled back. With `now` the
    * database checks it at once; otherwise a refused statement may surface only at the commit.
    */
-  attempt<T>(part: Work<T>, judged: ConstraintCheck): Promise<T>
+  attempt<T>(part: Work<T>, checked: ConstraintCheck): Promise<T>
 }
 
 export type ConstraintCheck = 'now' | 'at the commit'
@@ -128,7 +128,7 @@ function transactionOf(scope: Scope, reader: Query): Transaction {
     },
     sendFirst: (first) => void statements.pending.unshift(...first),
     lockFirst: (lock) => void scope.locks.push(lock),
-    attempt: (part, judged) => attempt(scope, { part, judged, reader }),
+    attempt: (part, checked) => attempt(scope, { part, checked, reader }),
   }
 }
 
@@ -140,10 +140,10 @@ function count(statements: Statements, statement: Statement): void {
 const savepoint: Statement = { sql: 'savepoint part', parameters: [] }
 const release: Statement = { sql: 'release savepoint part', parameters: [] }
 
-type Attempt<T> = { part: Work<T>; judged: ConstraintCheck; reader: Query }
+type Attempt<T> = { part: Work<T>; checked: ConstraintCheck; reader: Query }
 
 /** A part's statements stay its own until it succeeds, including those sent after a failure. */
-async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): Promise<T> {
+async function attempt<T>(outer: Scope, { part, checked, reader }: Attempt<T>): Promise<T> {
   const own: Statements = { pending: [], sent: 0, bytes: 0 }
   const bytesBefore = outer.bytesBefore + outer.statements.bytes
   let client: pg.PoolClient | undefined
@@ -160,7 +160,7 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
     const shared = { locks: outer.locks, bytesBefore, sendNow: () => {} }
     const scope = { statements: own, isUntouched, catchUp, ...shared }
     const result = await part(transactionOf(scope, reader))
-    if (client || (judged === 'now' && own.sent > 0)) {
+    if (client || (checked === 'now' && own.sent > 0)) {
       own.pending.push(release)
       await catchUp()
     }

@@ -16,8 +16,13 @@ import { changeCampaign } from './change-campaign.ts'
 import { noTemplate } from './draft/template.ts'
 import { checkStart } from './guardrails/change-set-rules.ts'
 import { allowed, checkRun } from './guardrails/check.ts'
-import { decide, type Refused } from './lifecycle/decide.ts'
-import { actionsFrom, approvalObstacle, type Facts, isAlreadyThere } from './lifecycle/lifecycle.ts'
+import { decide, type Refused } from './lifecycle/decide-action.ts'
+import {
+  actionsFrom,
+  approvalObstacle,
+  isAlreadyThere,
+  type LifecycleFacts,
+} from './lifecycle/lifecycle.ts'
 import {
   type Action,
   campaignIn,
@@ -63,7 +68,7 @@ export const performAction = (
     }
     if (transition.checked) checkStart(ctx, row, action)
     const given = approvalGiven(ctx, row, { transition, facts: own })
-    const facts: Facts = given ? { ...own, approval: 'given' } : own
+    const facts: LifecycleFacts = given ? { ...own, approval: 'given' } : own
     const verdict = decide(transition, facts, await callerOf(ctx, row, transition))
     if ('refused' in verdict) throw refusalOf(ctx, { row, facts, transition }, verdict.refused)
     if (action === 'unarchive') await checkCap(ctx, cap)
@@ -80,7 +85,7 @@ export const performAction = (
 const approvalGiven = (
   ctx: WriteContext,
   row: Details,
-  { transition, facts }: Omit<Attempt, 'row'>,
+  { transition, facts }: Omit<ActionAttempt, 'row'>,
 ): ReviewColumns | undefined =>
   approvalObstacle(transition, facts.approval) === 'approval_required'
     ? approvedByChangeSet(ctx, row)
@@ -97,9 +102,9 @@ async function callerOf(ctx: WriteContext, row: Details, { action, by }: Transit
   }
 }
 
-type Attempt = { row: Details; facts: Facts; transition: Transition }
+type ActionAttempt = { row: Details; facts: LifecycleFacts; transition: Transition }
 
-function refusalOf(ctx: WriteContext, { row, facts, transition }: Attempt, refused: Refused) {
+function refusalOf(ctx: WriteContext, { row, facts, transition }: ActionAttempt, refused: Refused) {
   const { action, participle } = transition
   const { status, approval, obstacles: blocked_by } = facts
   const current = { current_status: status, action }
@@ -132,10 +137,14 @@ function refusalOf(ctx: WriteContext, { row, facts, transition }: Attempt, refus
 
 type NextStatus = { status: Status; reason: string | null; cause: Cause; marks?: ReviewColumns }
 
-type Known = { row: Details; facts: Facts }
+type KnownCampaign = { row: Details; facts: LifecycleFacts }
 
 /** Writes the new status, with its cause, review columns and quota. */
-export function applyStatus(ctx: WriteContext, { row, facts }: Known, to: NextStatus): Campaign {
+export function applyStatus(
+  ctx: WriteContext,
+  { row, facts }: KnownCampaign,
+  to: NextStatus,
+): Campaign {
   const { status, marks = {} } = to
   const changes = columnsAfter(ctx, row, to)
   if (status === 'archived') adjustQuota(ctx, cap, -1)

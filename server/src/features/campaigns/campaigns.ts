@@ -101,12 +101,16 @@ const emptyRow = {
   archived_at: null,
 }
 
-type Stored = Omit<
+type StoredCampaign = Omit<
   Details,
   'organization_id' | 'capped_minor' | keyof ReturnType<typeof factColumns>
 > & { capped_minor?: number | null }
 
-const withProfile = (ctx: WriteContext, row: Stored, profile: RunFacts | undefined): Details => ({
+const withProfile = (
+  ctx: WriteContext,
+  row: StoredCampaign,
+  profile: RunFacts | undefined,
+): Details => ({
   organization_id: ctx.organization.id,
   capped_minor: null,
   ...row,

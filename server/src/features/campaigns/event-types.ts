@@ -5,7 +5,7 @@ import { userIds } from '../members/resource.ts'
 import { profileIds } from '../profiles/resource.ts'
 import { availableActions } from './lifecycle/availability.ts'
 import { deliveryOf } from './lifecycle/delivery.ts'
-import type { Facts } from './lifecycle/lifecycle.ts'
+import type { LifecycleFacts } from './lifecycle/lifecycle.ts'
 import type { Status, StatusCause } from './lifecycle/transitions.ts'
 import { campaignIds, readCampaigns } from './resource.ts'
 import { Campaign } from './schema.ts'
@@ -16,7 +16,7 @@ const now = '2026-11-21T09:30:00.000Z'
 const startAt = '2026-12-01T00:00:00.000Z'
 
 /** Facts of the example campaign, with no obstacles. */
-const factsIn = (status: Status, start: string | null): Facts => ({
+const factsIn = (status: Status, start: string | null): LifecycleFacts => ({
   status,
   statusBeforeArchive: status === 'archived' ? 'completed' : null,
   statusBeforeReview: status === 'pending_review' ? 'draft' : null,

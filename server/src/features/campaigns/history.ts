@@ -73,12 +73,12 @@ async function factsAsOf(ctx: Context, row: Details, { time, organization }: Pas
   return { ...factColumns(profile && { ...profile, ...profileFacts }), guardrails }
 }
 
-type Place<Table> = { type: string; table: Table; id: string }
+type ObjectPlace<Table> = { type: string; table: Table; id: string }
 
 /** A row with its fields as they were. */
 async function rowAsOf<Table extends 'profiles' | 'proxies'>(
   ctx: Context,
-  { type, table, id }: Place<Table>,
+  { type, table, id }: ObjectPlace<Table>,
   time: string,
 ) {
   const row = await findOne(ctx, table, id)

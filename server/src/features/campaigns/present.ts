@@ -6,7 +6,7 @@ import type { Actor } from '../../values/organization.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
 import { availableActions } from './lifecycle/availability.ts'
 import { deliveryOf } from './lifecycle/delivery.ts'
-import type { Facts } from './lifecycle/lifecycle.ts'
+import type { LifecycleFacts } from './lifecycle/lifecycle.ts'
 import { obstaclesIn } from './lifecycle/obstacles.ts'
 import { approvalOf, approvedOf, deniedAs } from './review.ts'
 import { scheduleOf } from './schedule/dayparting.ts'
@@ -34,8 +34,8 @@ export const momentOf = (ctx: Context): Moment => ({
 export const factsOf = (
   row: Details,
   moment: Moment,
-  obstacles: Facts['obstacles'] = obstaclesOf(row, moment),
-): Facts => ({
+  obstacles: LifecycleFacts['obstacles'] = obstaclesOf(row, moment),
+): LifecycleFacts => ({
   status: row.status,
   statusBeforeArchive: row.status_before_archive,
   statusBeforeReview: row.review?.status_before ?? null,
@@ -72,7 +72,7 @@ export type StoredCampaign = Omit<Campaign, 'delivery' | 'available_actions'>
 export const toCampaign = (
   row: Details,
   moment: Moment,
-  facts: Facts = factsOf(row, moment),
+  facts: LifecycleFacts = factsOf(row, moment),
 ): Campaign => ({
   ...toStoredCampaign(row),
   delivery: deliveryOf(facts, moment.now),

@@ -1,4 +1,9 @@
-import type { Approved, Overridden, Plan, Review } from '../../database/tables/json-columns.ts'
+import type {
+  ApprovalTerms,
+  Approved,
+  Overridden,
+  Review,
+} from '../../database/tables/json-columns.ts'
 import { hasRoleAmong, lackOfRole, may, type Role } from '../../identity/permissions.ts'
 import { recordDenial } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
@@ -82,7 +87,7 @@ const denied = <Code extends ProblemCode>(
   })
 
 /** The plan that an approval of the campaign would cover. */
-export const planOf = (row: Details): Plan => ({
+export const planOf = (row: Details): ApprovalTerms => ({
   objective: row.objective,
   profile_id: row.profile_id,
   currency: row.currency,

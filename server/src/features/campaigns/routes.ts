@@ -22,7 +22,7 @@ import { campaignList, listCampaigns } from './list/list.ts'
 import { objectivesWithAliases } from './objectives.ts'
 import { duePacing } from './pacing/due.ts'
 import { pacingEvents } from './pacing/event-types.ts'
-import { followRemoval, followReport, judgeByNewBounds, markingDue } from './pacing/reactions.ts'
+import { assessByNewBounds, followRemoval, followReport, markingDue } from './pacing/reactions.ts'
 import { pacingEndpoints } from './pacing/routes.ts'
 import { followProfile } from './reactions.ts'
 import { campaignRefusals, evenWhenFull } from './refusals.ts'
@@ -291,7 +291,7 @@ export const campaigns: Feature = {
     'profile.updated': followProfile,
     'results.reported': followReport,
     'results.source_deleted': followRemoval,
-    'organization.guardrails_updated': judgeByNewBounds,
+    'organization.guardrails_updated': assessByNewBounds,
     ...markingDue(Object.keys(campaignEvents.types)),
   },
   duties: [timedMoves, duePacing],

@@ -6,8 +6,8 @@ import { recordRefusal } from '../../kernel/transaction.ts'
 import { conflict, type Problem } from '../../problems/problem.ts'
 import { itemsOf } from '../campaigns/bulk/faults.ts'
 import { factsOf, moved, recorded, store } from './change.ts'
-import { checkStatus } from './decide.ts'
-import { isFailed, type Outcome } from './operations/outcomes.ts'
+import { checkStatus } from './decisions.ts'
+import { isFailed, type OperationOutcome } from './operations/outcomes.ts'
 import {
   expectedOf,
   type OperationRow,
@@ -19,14 +19,17 @@ import { type ChangeSetRow, presentOne } from './present.ts'
 import type { ChangeSet } from './schema.ts'
 import { checkFresh, notApplicable, notApplicableWith, staleProblem } from './stale/fresh.ts'
 import { isUnapproved } from './status.ts'
-import { Moved } from './trial/run.ts'
+import { Moved } from './trial/run-operations.ts'
 import { readAheadOf, refusals, tryAll } from './trial/trial.ts'
 
 /** Read ahead of the work, and known to it. */
-type Stored = { operations: OperationRow[] }
+type StoredOperations = { operations: OperationRow[] }
 
 /** The outcomes of the operations, for the record of a refusal of the whole. */
-type Found = { outcomes: readonly Outcome[]; changeSet: ChangeSetFacts | undefined }
+type FoundOutcomes = {
+  outcomes: readonly OperationOutcome[]
+  changeSet: ChangeSetFacts | undefined
+}
 
 /** Applies what was tried, in one transaction. One that is applied already stays as it is. */
 export async function applyChangeSet(
@@ -34,8 +37,8 @@ export async function applyChangeSet(
   id: string,
   check: CheckBody,
 ): Promise<ChangeSet> {
-  const stored: Stored = { operations: [] }
-  let found: Found = { outcomes: [], changeSet: undefined }
+  const stored: StoredOperations = { operations: [] }
+  let found: FoundOutcomes = { outcomes: [], changeSet: undefined }
   try {
     return await withSavepoints(ctx, {
       refusals,
@@ -87,8 +90,8 @@ const unapproved = ({ status }: ChangeSetRow): Problem =>
 type Applying = {
   part: RunPart
   check: CheckBody
-  stored: Stored
-  onFound(found: Found): void
+  stored: StoredOperations
+  onFound(found: FoundOutcomes): void
 }
 
 async function applied(
@@ -126,7 +129,7 @@ const versionsIn = (rows: readonly OperationRow[]): Map<string, number> =>
     ),
   )
 
-function refuseFailed(row: ChangeSetRow, outcomes: readonly Outcome[]): void {
+function refuseFailed(row: ChangeSetRow, outcomes: readonly OperationOutcome[]): void {
   const failed = outcomes.filter(isFailed)
   if (failed.length === 0) return
   const moved = failed.filter(({ cause }) => cause instanceof Moved)
@@ -138,7 +141,7 @@ function refuseFailed(row: ChangeSetRow, outcomes: readonly Outcome[]): void {
 }
 
 /** The object is as it was, and yet the operation would do something else. */
-const staleOf = ({ operation: { index, resource }, id, versionSeen }: Outcome) => ({
+const staleOf = ({ operation: { index, resource }, id, versionSeen }: OperationOutcome) => ({
   index,
   resource,
   id: versionSeen === null ? null : id,

@@ -22,7 +22,7 @@ const forEveryone = ({ failures: _, ...changeSet }: ChangeSet): ChangeSet => ({
   ),
 })
 
-type Transition = {
+type ChangeSetTransition = {
   action: string
   before: ChangeSetRow | null
   after: ChangeSetRow
@@ -41,7 +41,7 @@ export const factsOf = (row: ChangeSetRow): ChangeSetFacts => ({
 /** Records a change of a change set: its audit record, its event, and the object for the reply. */
 export async function recorded(
   ctx: WriteContext,
-  { action, before, after, stale = [], failures = [], reason }: Transition,
+  { action, before, after, stale = [], failures = [], reason }: ChangeSetTransition,
 ): Promise<ChangeSet> {
   const [approverRoles, isAuthor] = await Promise.all([
     approverRolesIn(ctx),

@@ -124,10 +124,10 @@ const nothingBeside = { client: null, evidence: null }
 
 const mayRead = (ctx: Context, row: OperationRow) => may(ctx, changeables[row.resource].read)
 
-type Shown = Omit<ChangeSetOperation, 'stale' | keyof typeof nothingBeside>
+type ShownOperation = Omit<ChangeSetOperation, 'stale' | keyof typeof nothingBeside>
 
 /** Without what the reader may not read of the object. */
-function toOperation(ctx: Context, row: OperationRow): Shown {
+function toOperation(ctx: Context, row: OperationRow): ShownOperation {
   const isShown = mayRead(ctx, row)
   return {
     id: row.object_id,

@@ -21,7 +21,7 @@ export type ChangeSetRow = Row<'change_sets'>
 type ApproverRoles = ChangeSet['approval']['approver_roles']
 
 /** Facts of a change set that are not on its row. */
-export type Facts = {
+export type PresentFacts = {
   now: string
   approverRoles: ApproverRoles
   stale: StaleOperation[]
@@ -89,7 +89,7 @@ export async function presentAll(
 export const getChangeSet = async (ctx: Context, id: string): Promise<ChangeSet> =>
   presentOne(ctx, await oneOf(ctx, 'change_sets', id))
 
-export function toChangeSet(row: ChangeSetRow, facts: Facts): ChangeSet {
+export function toChangeSet(row: ChangeSetRow, facts: PresentFacts): ChangeSet {
   const { now, approverRoles, stale, asker } = facts
   const status = statusAt(row, now)
   return {

@@ -90,9 +90,9 @@ export function tryOut(ctx: Context, { id, author, ...plan }: Trying): Promise<T
   )
 }
 
-type Found = { id: string; proposal: Proposal; trial: Trial }
+type TriedProposal = { id: string; proposal: Proposal; trial: Trial }
 
-function rowOf(ctx: WriteContext, { id, proposal, trial }: Found): ChangeSetRow {
+function rowOf(ctx: WriteContext, { id, proposal, trial }: TriedProposal): ChangeSetRow {
   const { title, description = null, source, mode = 'atomic' } = proposal
   const { expires_in_hours = defaultHours, operations } = proposal
   const stamps = firstStamps(ctx)

@@ -5,8 +5,8 @@ import { oneOf } from '../../kernel/rows.ts'
 import { inTransaction, recordRefusal, throwIfReplayed } from '../../kernel/transaction.ts'
 import { Problem } from '../../problems/problem.ts'
 import { moved, recorded, store } from './change.ts'
-import { checkManage } from './decide.ts'
-import { isSame, type Outcome } from './operations/outcomes.ts'
+import { checkManage } from './decisions.ts'
+import { isSame, type OperationOutcome } from './operations/outcomes.ts'
 import {
   failuresOf,
   type OperationRow,
@@ -75,7 +75,7 @@ const isUnchanged = (
     return after !== undefined && isSameOutcome(before, after)
   })
 
-const isSameOutcome = (before: OperationRow, after: Outcome): boolean =>
+const isSameOutcome = (before: OperationRow, after: OperationOutcome): boolean =>
   before.effect === after.effect &&
   before.version_seen === after.versionSeen &&
   before.problem?.code === after.problem?.code &&

@@ -13,7 +13,7 @@ export const statuses = [
   'cancelled',
   'expired',
 ] as const
-export type Status = (typeof statuses)[number]
+export type ChangeSetStatus = (typeof statuses)[number]
 
 export const actions = ['approve', 'reject', 'cancel', 'refresh', 'apply'] as const
 export type Action = (typeof actions)[number]
@@ -29,24 +29,24 @@ type BlockReason = (typeof blockReasons)[number]
 
 export type AvailableAction = { action: Action; allowed: boolean; blocked_by: BlockReason[] }
 
-const living: readonly Status[] = ['open', 'approved', 'scheduled']
+const living: readonly ChangeSetStatus[] = ['open', 'approved', 'scheduled']
 
 /** Whether it may still be decided on and applied. */
-export const isLiving = (status: Status): boolean => living.includes(status)
+export const isLiving = (status: ChangeSetStatus): boolean => living.includes(status)
 
 /** An approval is given once: it is void when anything differs. */
-const from: Readonly<Record<Action, readonly Status[]>> = {
+const from: Readonly<Record<Action, readonly ChangeSetStatus[]>> = {
   ...recordOf(actions, () => living),
   approve: ['open', 'scheduled'],
 }
 
-export const actionsFrom = (status: Status): Action[] =>
+export const actionsFrom = (status: ChangeSetStatus): Action[] =>
   actions.filter((action) => from[action].includes(status))
 
-type Timed = { status: Status; expires_at: string }
+type Timed = { status: ChangeSetStatus; expires_at: string }
 
 /** One that is past its time is expired, also before the clock has said so. */
-export const statusAt = ({ status, expires_at }: Timed, now: string): Status =>
+export const statusAt = ({ status, expires_at }: Timed, now: string): ChangeSetStatus =>
   isLiving(status) && expires_at <= now ? 'expired' : status
 
 type Standing = {
@@ -60,7 +60,7 @@ export const isUnapproved = ({ approval_required, approved_at }: Standing): bool
   approval_required && approved_at === null
 
 /** The status of one that lives: it waits for its time as soon as nothing else is missing. */
-export function livingStatus(standing: Standing): Status {
+export function livingStatus(standing: Standing): ChangeSetStatus {
   if (isUnapproved(standing) || !standing.applicable) return 'open'
   if (standing.apply_at !== null) return 'scheduled'
   return standing.approved_at === null ? 'open' : 'approved'
@@ -75,10 +75,10 @@ export type Asker = {
   mayWrite: boolean
 }
 
-type Facts = Standing & { status: Status }
+type StatusFacts = Standing & { status: ChangeSetStatus }
 
 /** The actions that this caller may take now; without a caller, those that are possible at all. */
-export const availableActions = (facts: Facts, asker: Asker | null): AvailableAction[] =>
+export const availableActions = (facts: StatusFacts, asker: Asker | null): AvailableAction[] =>
   actionsFrom(facts.status).map((action) => {
     const blocked_by = [...new Set([...lacks(action, asker), ...missing(action, facts)])]
     return { action, allowed: blocked_by.length === 0, blocked_by }
@@ -98,7 +98,7 @@ function lacks(action: Action, asker: Asker | null): BlockReason[] {
   return action === 'approve' && isAuthor ? ['self_approval_forbidden'] : []
 }
 
-function missing(action: Action, facts: Facts): BlockReason[] {
+function missing(action: Action, facts: StatusFacts): BlockReason[] {
   if (action !== 'approve' && action !== 'apply') return []
   return [
     ...(facts.applicable ? [] : (['change_set_not_applicable'] as const)),

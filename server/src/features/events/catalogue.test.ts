@@ -17,7 +17,7 @@ import {
 } from '../../../test/support/world.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { storeWithAlerts } from '../campaigns/pacing/alerts.ts'
-import { judgeAll } from '../campaigns/pacing/judge.ts'
+import { assessAll } from '../campaigns/pacing/assess.ts'
 import { runDue } from '../change-sets/timed/timed.ts'
 import { recordFailing } from '../webhook-endpoints/status.ts'
 
@@ -254,7 +254,7 @@ async function reportAgain(organization: TestOrganization): Promise<void> {
   }
   const longAgo = `update campaign_pacing set reported_at = now() - interval '2 days' where id = $1`
   await execute(world, longAgo, [campaign_id])
-  await inTransaction(ctx, async (ctx) => storeWithAlerts(ctx, await judgeAll(ctx, [campaign_id])))
+  await inTransaction(ctx, async (ctx) => storeWithAlerts(ctx, await assessAll(ctx, [campaign_id])))
 }
 
 /** Events that webhook delivery itself makes. */

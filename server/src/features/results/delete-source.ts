@@ -16,7 +16,7 @@ const maxDays = 100_000
 
 export const deletionParameters = filterParameters({ campaign_id: byCampaign })
 
-type Asked = { readonly source: string; readonly campaignIds: readonly string[] | null }
+type SourceToDelete = { readonly source: string; readonly campaignIds: readonly string[] | null }
 
 /** Takes off what a source has reported: its days, its part of all sums, and its admission. */
 export async function deleteSource(
@@ -59,7 +59,7 @@ type Reported = Omit<ResultsRemoval, 'id' | 'source'>
 /** Throws 404 for what was never reported, and 409 for more than one transaction may take. */
 async function removalOf(
   ctx: WriteContext,
-  { source, campaignIds }: Asked,
+  { source, campaignIds }: SourceToDelete,
 ): Promise<ResultsRemoval> {
   const [found] = await ctx.reader.query<Reported>(
     tenantQuery(ctx, reportedSql, source, campaignIds),

@@ -95,7 +95,7 @@ export const ResultsBody = bodyOf(
 export type ResultsInput = Type.Static<typeof ResultsBody>
 
 export const outcomes = ['created', 'updated', 'unchanged', 'ignored_older', 'failed'] as const
-export type Outcome = (typeof outcomes)[number]
+export type ReportOutcome = (typeof outcomes)[number]
 
 const number = (description: string) => Type.Integer({ description })
 

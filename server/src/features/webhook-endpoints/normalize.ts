@@ -1,5 +1,5 @@
 import { readHost } from '../../egress/address-policy.ts'
-import { openHostCheck, portOf } from '../../egress/judge.ts'
+import { openHostCheck, portOf } from '../../egress/host-check.ts'
 import type { Services } from '../../kernel/context.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import { isSubscribed } from '../../kernel/outbox.ts'

@@ -1,4 +1,4 @@
-import { judgeDue } from '../../../src/features/campaigns/pacing/due.ts'
+import { assessDue } from '../../../src/features/campaigns/pacing/due.ts'
 import type { World } from '../world.ts'
 import { campaignBody, made, profileOf } from './writes.ts'
 
@@ -22,7 +22,7 @@ export async function newSpending(world: World, options: Options = {}) {
     if (moved.statusCode !== 200) throw new Error(moved.body)
     await judge()
   }
-  const judge = () => judgeDue(world.services, AbortSignal.timeout(20_000))
+  const judge = () => assessDue(world.services, AbortSignal.timeout(20_000))
   await moveTo(0)
   if (options.guardrails) await owner.put('/organization/guardrails', options.guardrails)
   const profile_id = await profileOf(organization, options.profile)

@@ -37,7 +37,7 @@ export function withoutObjects(reply: unknown): BulkReply {
  */
 export async function bulk(ctx: Context, input: BulkInput, check: CheckBody): Promise<BulkReply> {
   const { mode, operations } = input
-  let outcomes: Outcome[] = []
+  let outcomes: BulkOutcome[] = []
   try {
     return await withSavepoints(ctx, {
       refusals: campaignRefusals,
@@ -57,9 +57,9 @@ export async function bulk(ctx: Context, input: BulkInput, check: CheckBody): Pr
 
 type Numbered = { index: number; operation: unknown }
 type Failed = Numbered & { status: number; problem: Problem; cause: Problem }
-type Outcome = (Numbered & { status: number; object: Campaign | null }) | Failed
+type BulkOutcome = (Numbered & { status: number; object: Campaign | null }) | Failed
 
-const failedOf = (outcomes: Outcome[]): Failed[] =>
+const failedOf = (outcomes: BulkOutcome[]): Failed[] =>
   outcomes.filter((outcome) => 'problem' in outcome)
 
 type Tools = { part: RunPart; check: CheckBody; mode: BulkInput['mode'] }
@@ -68,8 +68,8 @@ async function outcomesOf(
   ctx: WriteContext,
   operations: readonly unknown[],
   tools: Tools,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = []
   for (const [index, operation] of operations.entries()) {
     // Yields to other requests.
     if (index % 10 === 9) await setImmediate()
@@ -82,7 +82,7 @@ async function outcomeOf(
   ctx: WriteContext,
   { index, operation }: Numbered,
   { part, check, mode }: Tools,
-): Promise<Outcome> {
+): Promise<BulkOutcome> {
   const dryRun = ctx.dryRun && { object: undefined, warnings: [] }
   const own = { ...ctx, ifMatch: versionIn(operation), dryRun }
   try {
@@ -106,14 +106,14 @@ function versionIn(operation: unknown): number[] | null {
   return typeof version === 'number' ? [version] : null
 }
 
-function refuseFailed(outcomes: Outcome[]): void {
+function refuseFailed(outcomes: BulkOutcome[]): void {
   const failed = failedOf(outcomes)
   if (failed.length === 0) return
   const detail = `${failed.length} of ${outcomes.length} operations failed, so none was applied.`
   throw new Problem('bulk_failed', detail, { faults: failed.flatMap(itemsOf) })
 }
 
-function resultOf({ request }: Context, outcome: Outcome): BulkResult {
+function resultOf({ request }: Context, outcome: BulkOutcome): BulkResult {
   const { index, status } = outcome
   if (!('problem' in outcome)) {
     return { index, status, id: outcome.object?.id ?? idIn(outcome), object: outcome.object }

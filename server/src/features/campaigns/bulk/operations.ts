@@ -87,7 +87,7 @@ export const campaignKinds: Kinds<Campaign> = kindsOf({
   act: performAction,
 })
 
-type Running<T> = {
+type BulkRun<T> = {
   kinds: Kinds<T>
   check: CheckBody
   /** Replaces references in a body that is checked. */
@@ -102,7 +102,7 @@ const asItIs: Resolve = (body) => body
 export async function runOperation<T>(
   ctx: WriteContext,
   given: unknown,
-  { kinds, check, resolve = asItIs }: Running<T>,
+  { kinds, check, resolve = asItIs }: BulkRun<T>,
 ): Promise<{ status: number; object: T | null }> {
   const checkShape = <Body extends TSchema>(body: Body) =>
     check({ body, run: nothing }, ctx, inputOf(given))

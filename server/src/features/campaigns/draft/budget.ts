@@ -7,10 +7,10 @@ import {
   readMoney,
   toMajor,
 } from '../../../values/money.ts'
-import type { AddFault, CampaignDraft, Rules, Situation } from './normalize.ts'
+import type { AddFault, CampaignDraft, DraftRules, Situation } from './normalize.ts'
 
 type BudgetField = 'daily_budget' | 'lifetime_budget'
-type Priced = { currency: string; rules: Rules & Partial<Situation>; addFault: AddFault }
+type Priced = { currency: string; rules: DraftRules & Partial<Situation>; addFault: AddFault }
 
 /** In minor units. */
 export function normalizeBudget(

@@ -41,7 +41,7 @@ export type NormalizedCampaign = Pick<
   | 'notes'
 > & { metadata: Record<string, string>; schedule: Schedule | null }
 
-export type Rules = {
+export type DraftRules = {
   profile: ProfileFacts | undefined
   minimumBudgets: Readonly<Record<string, number>>
 }
@@ -59,7 +59,7 @@ export type Situation = {
 /** Normalizes a draft to row fields, or returns every fault. */
 export function normalize(
   draft: CampaignDraft,
-  rules: Rules & Situation,
+  rules: DraftRules & Situation,
 ): { normalized: NormalizedCampaign; faults: Fault[] } {
   const faults: Fault[] = []
   const addFault = (found: Fault | undefined) => {
@@ -125,7 +125,7 @@ function normalizeObjective(draft: CampaignDraft, addFault: AddFault): Objective
 
 function normalizeProfile(
   given: string | undefined,
-  { profile }: Rules,
+  { profile }: DraftRules,
   addFault: AddFault,
 ): string {
   const id = required(given, '/profile_id', addFault)
@@ -137,7 +137,7 @@ const noCurrency = fault('/currency', 'required', 'is required because the profi
 
 function normalizeCurrency(
   draft: CampaignDraft,
-  { profile, base, before }: Rules & Partial<Situation>,
+  { profile, base, before }: DraftRules & Partial<Situation>,
   addFault: AddFault,
 ): string {
   const fromProfile = profile?.currency ?? null
@@ -172,7 +172,11 @@ function normalizeTime(
   return null
 }
 
-function normalizeTimeZone(draft: CampaignDraft, { profile }: Rules, addFault: AddFault): string {
+function normalizeTimeZone(
+  draft: CampaignDraft,
+  { profile }: DraftRules,
+  addFault: AddFault,
+): string {
   const zone = draft.time_zone ?? profile?.time_zone ?? 'UTC'
   if (!isTimeZone(zone)) addFault(unknownTimeZone('/time_zone', zone))
   return zone
@@ -210,7 +214,7 @@ function contradictions(normalized: Pairs): Fault[] {
  */
 export function normalizePartial(
   part: CampaignDraft,
-  rules: Rules,
+  rules: DraftRules,
 ): { part: TemplateDefaults; faults: Fault[] } {
   const faults: Fault[] = []
   const addFault = (found: Fault | undefined) => {

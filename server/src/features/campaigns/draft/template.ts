@@ -69,12 +69,12 @@ export function lockedFaults(
   })
 }
 
-type Change = { before: CampaignDraft; after: CampaignDraft }
+type DraftChange = { before: CampaignDraft; after: CampaignDraft }
 
 const differs = (
   locked: readonly string[],
   sent: CampaignDraft,
-  { before, after }: Change,
+  { before, after }: DraftChange,
 ): Fault[] =>
   locked
     .filter((field) => hasKey(sent, field))

@@ -15,9 +15,9 @@ import {
   type Breach,
   breachesOfChange,
   breachesOfRun,
+  type CampaignChange,
   isRunning,
   passedWith,
-  type Setting,
 } from './rules.ts'
 
 /**
@@ -32,7 +32,7 @@ type Decision = {
 export const allowed: Decision = { reason: null, marks: {} }
 
 /** For every write that sets a budget or changes the daily cost. */
-export async function checkBudget(ctx: WriteContext, setting: Setting): Promise<Decision> {
+export async function checkBudget(ctx: WriteContext, setting: CampaignChange): Promise<Decision> {
   const { reason, marks } = decide(ctx, setting, await breachesOfChange(ctx, setting))
   return { reason, marks: { ...marks, ...costAfter(ctx, setting) } }
 }
@@ -46,7 +46,7 @@ export async function checkRun(ctx: WriteContext, row: Details): Promise<Decisio
 }
 
 /** The accepted cost stands until a change raises it; an approaching end date alone does not. */
-function costAfter({ now }: WriteContext, { before, after }: Setting): Decision['marks'] {
+function costAfter({ now }: WriteContext, { before, after }: CampaignChange): Decision['marks'] {
   if (!isRunning(before)) return {}
   const cost = dailyCost(after, now)
   const counted = before.daily_cost_minor ?? cost
@@ -54,7 +54,11 @@ function costAfter({ now }: WriteContext, { before, after }: Setting): Decision[
 }
 
 /** A reason overrides the organization's guardrails, but never a profile's cap. */
-function decide(ctx: WriteContext, { before, after, body }: Setting, breaches: Breach[]): Decision {
+function decide(
+  ctx: WriteContext,
+  { before, after, body }: CampaignChange,
+  breaches: Breach[],
+): Decision {
   const [first] = breaches
   if (!first) return allowed
   const isFirm = breaches.some(({ rule }) => rule === 'profile_daily_budget_cap')

@@ -14,7 +14,7 @@ import { planADayAgo } from './spend-24h-ago.ts'
 export type Breach = { rule: GuardrailRule; limit: number; requested: number }
 
 /** A campaign before and after a change, and the request body; `before` is null for a new one. */
-export type Setting = { before: Details | null; after: Details; body: Fields }
+export type CampaignChange = { before: Details | null; after: Details; body: Fields }
 
 const launched = new Set(['scheduled', 'active', 'paused'])
 const running = new Set(['scheduled', 'active'])
@@ -23,7 +23,10 @@ export const isRunning = (row: Details | null): row is Details =>
   row !== null && running.has(row.status)
 
 /** Judges only what the change sets or raises. */
-export async function breachesOfChange(ctx: WriteContext, setting: Setting): Promise<Breach[]> {
+export async function breachesOfChange(
+  ctx: WriteContext,
+  setting: CampaignChange,
+): Promise<Breach[]> {
   const { before, after } = setting
   const cost = dailyCost(after, ctx.now)
   const isOther = before?.currency !== after.currency
@@ -56,7 +59,7 @@ export async function breachesOfRun(
   return [...(profile ? [profile] : []), ...breachesAlone(row, cost)]
 }
 
-/** Judged at the start; overrides granted for the campaign as it is still hold. */
+/** Checks at the start; overrides granted for the campaign as it is still hold. */
 export function startBreach(row: Details, now: string): Breach | undefined {
   const cost = dailyCost(row, row.start_at ?? now)
   const passed = row.overridden ?? {}
@@ -128,7 +131,7 @@ const measuresOf = (after: Details, now: string) => [
   (plan: Counted) => costBefore(plan, after, now),
 ]
 
-async function increaseBreaches(ctx: WriteContext, { before, after }: Setting) {
+async function increaseBreaches(ctx: WriteContext, { before, after }: CampaignChange) {
   if (!before || !launched.has(before.status)) return []
   const { max_increase_percent, max_increase_percent_24h } = guardrailsIn(before.guardrails)
   const dayAgo = max_increase_percent_24h === null ? before : await planADayAgo(ctx, before)

@@ -1,6 +1,6 @@
 /** When a campaign needs approval, and what an approval covers. Pure. */
 
-import type { Guardrails, Plan } from '../../../database/tables/json-columns.ts'
+import type { ApprovalTerms, Guardrails } from '../../../database/tables/json-columns.ts'
 import { isWithinSchedule } from '../schedule/open-time.ts'
 
 /** Fields that must equal the approved value; they can change in draft only. */
@@ -15,7 +15,7 @@ export type ApprovalState = 'not_asked' | 'missing' | 'given'
  */
 export function isRequired(
   { mode, amounts }: Guardrails['approval'],
-  plan: Pick<Plan, 'currency' | 'daily_budget_minor' | 'lifetime_budget_minor'>,
+  plan: Pick<ApprovalTerms, 'currency' | 'daily_budget_minor' | 'lifetime_budget_minor'>,
 ): boolean {
   if (mode !== 'above') return mode === 'always'
   const limit = amounts[plan.currency]
@@ -24,7 +24,7 @@ export function isRequired(
 }
 
 /** Whether every part of the plan is within the bounds. */
-export const isCovered = (plan: Plan, bounds: Plan, now: string): boolean =>
+export const isCovered = (plan: ApprovalTerms, bounds: ApprovalTerms, now: string): boolean =>
   approvedExactly.every((field) => plan[field] === bounds[field]) &&
   !isMore(plan.daily_budget_minor, bounds.daily_budget_minor) &&
   !isMore(plan.lifetime_budget_minor, bounds.lifetime_budget_minor) &&

@@ -1,6 +1,6 @@
 /** Lists the actions that a campaign allows. Pure. */
 
-import { approvalObstacle, type Facts } from './lifecycle.ts'
+import { approvalObstacle, type LifecycleFacts } from './lifecycle.ts'
 import {
   type Action,
   type BlockReason,
@@ -14,7 +14,7 @@ import {
 export type AvailableAction = { action: Action; allowed: boolean; blocked_by: BlockReason[] }
 
 /** The actions available in the status, whether each is allowed now, and what blocks it. */
-export function availableActions(facts: Facts): AvailableAction[] {
+export function availableActions(facts: LifecycleFacts): AvailableAction[] {
   const { status, approval, usesApprovals, obstacles, deniedAs, isOwnSubmission } = facts
   const key = `${status} ${approval} ${usesApprovals} ${obstacles} ${deniedAs} ${isOwnSubmission}`
   const known = knownActions.get(key)
@@ -31,7 +31,7 @@ export function availableActions(facts: Facts): AvailableAction[] {
 // Cached: few combinations exist, and every listed campaign needs one.
 const knownActions = new Map<string, AvailableAction[]>()
 
-function availableAction(transition: Transition, facts: Facts): AvailableAction {
+function availableAction(transition: Transition, facts: LifecycleFacts): AvailableAction {
   const { action, checked } = transition
   const missing = approvalObstacle(transition, facts.approval)
   const blocked_by: BlockReason[] = [
@@ -43,7 +43,7 @@ function availableAction(transition: Transition, facts: Facts): AvailableAction 
 }
 
 /** Reasons that lie with the caller, whatever the campaign is like. */
-function callerObstacles(transition: Transition, facts: Facts): CallerReason[] {
+function callerObstacles(transition: Transition, facts: LifecycleFacts): CallerReason[] {
   const { action, by = 'writer' } = transition
   const { deniedAs, isOwnSubmission } = facts
   if (deniedAs.includes(by)) return ['insufficient_role']

@@ -6,11 +6,11 @@
 import { sql } from 'kysely'
 import type { Condition } from '../../../query/filters.ts'
 import { isWithin } from '../schedule/dayparting.ts'
-import type { Facts } from './lifecycle.ts'
+import type { LifecycleFacts } from './lifecycle.ts'
 import { type Instant, obstacles } from './obstacles.ts'
 import { type Reason, type Status, statuses } from './transitions.ts'
 
-export type Delivery = { state: DeliveryState; reasons: Reason[] }
+export type CampaignDelivery = { state: DeliveryState; reasons: Reason[] }
 
 export const deliveryStates = ['eligible', 'not_eligible'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -27,12 +27,12 @@ const reasonOfStatus: Partial<Record<Status, Reason>> = {
 /** A reason why a scheduled or active campaign does not deliver, and when it holds. */
 type Rule = {
   reason: Reason
-  holds(facts: Facts, now: string): boolean
+  holds(facts: LifecycleFacts, now: string): boolean
   /** The same on a row of `campaign_details`; null if the instant does not say. */
   where(instant: Instant): Condition
 }
 
-const isAhead = ({ status, startAt }: Facts, now: string): boolean =>
+const isAhead = ({ status, startAt }: LifecycleFacts, now: string): boolean =>
   status === 'scheduled' && startAt !== null && startAt > now
 
 const isAheadIn = ({ now }: Instant): Condition =>
@@ -58,13 +58,13 @@ const rules: readonly Rule[] = [
     .filter((obstacle) => obstacle.stopsDelivery)
     .map(({ reason, where }) => ({
       reason,
-      holds: (facts: Facts) => facts.obstacles.includes(reason),
+      holds: (facts: LifecycleFacts) => facts.obstacles.includes(reason),
       where,
     })),
 ]
 
 /** Whether the campaign may deliver at this instant and, if not, every reason. */
-export function deliveryOf(facts: Facts, now: string): Delivery {
+export function deliveryOf(facts: LifecycleFacts, now: string): CampaignDelivery {
   const own = reasonOfStatus[facts.status]
   if (own) return { state: 'not_eligible', reasons: [own, ...facts.stoppedBy] }
   const found: Reason[] = []

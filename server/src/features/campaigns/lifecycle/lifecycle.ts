@@ -7,7 +7,7 @@ import {
   type Performer,
   type Reason,
   type Status,
-  type Target,
+  type TargetStatus,
   type TimedTransition,
   type Transition,
   timedTransitions,
@@ -18,7 +18,7 @@ import {
  * The inputs of the lifecycle, derived once per row. Times are RFC 3339 UTC strings, which sort
  * chronologically.
  */
-export type Facts = {
+export type LifecycleFacts = {
   status: Status
   statusBeforeArchive: Status | null
   statusBeforeReview: Status | null
@@ -40,7 +40,7 @@ export type Facts = {
 }
 
 /** The timed transition that is due now, if any. */
-export function dueTransition(facts: Facts, now: string): TimedTransition | undefined {
+export function dueTransition(facts: LifecycleFacts, now: string): TimedTransition | undefined {
   const times = { start_at: facts.startAt, end_at: facts.endAt }
   return timedTransitions.find(({ at, from }: TimedTransition) => {
     const time = times[at]
@@ -49,7 +49,7 @@ export function dueTransition(facts: Facts, now: string): TimedTransition | unde
 }
 
 /** The status the action leads to. */
-export function targetOf({ to }: Transition, facts: Facts, now: string): Status {
+export function targetOf({ to }: Transition, facts: LifecycleFacts, now: string): Status {
   if (to === 'running')
     return facts.startAt !== null && facts.startAt > now ? 'scheduled' : 'active'
   if (to === 'former') return facts.statusBeforeArchive ?? 'draft'
@@ -57,7 +57,7 @@ export function targetOf({ to }: Transition, facts: Facts, now: string): Status 
   return to
 }
 
-const resultingStatus: Record<Target, readonly Status[]> = {
+const resultingStatus: Record<TargetStatus, readonly Status[]> = {
   running: ['scheduled', 'active'],
   former: [],
   unreviewed: [],

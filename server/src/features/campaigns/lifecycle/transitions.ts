@@ -72,7 +72,7 @@ export type CallerReason = (typeof callerReasons)[number]
 export const blockReasons = [...reasons, ...callerReasons] as const
 export type BlockReason = (typeof blockReasons)[number]
 
-export type Target = Status | 'running' | 'former' | 'unreviewed'
+export type TargetStatus = Status | 'running' | 'former' | 'unreviewed'
 
 /** The users who may take an action. */
 export type Performer = 'writer' | 'approver' | 'submitter'
@@ -87,7 +87,7 @@ export type Transition = {
    * `running`: scheduled while start_at is ahead, else active. `former`: the status before
    * archiving; `unreviewed`: the status before submission.
    */
-  to: Target
+  to: TargetStatus
   /** Whether the preconditions for running are checked first. */
   checked: boolean
   /**

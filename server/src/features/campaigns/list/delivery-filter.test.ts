@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Shown = { id: string; delivery: { state: string; reasons: string[] } }
+type ShownDelivery = { id: string; delivery: { state: string; reasons: string[] } }
 
 const hourMs = 3_600_000
 
@@ -67,12 +67,16 @@ const plan = fc.record({
   time_zone: fc.constantFrom(...zones),
   schedule: fc.oneof(fc.constant([]), windows, windows),
 })
-type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never
+type PlannedCampaign = typeof plan extends fc.Arbitrary<infer T> ? T : never
 
 const at = (instant: string, offset: number | null) =>
   offset === null ? null : new Date(Date.parse(instant) + offset * hourMs).toISOString()
 
-async function add(owner: Client, { actions, ...plan }: Plan & { profileId: string }, now: string) {
+async function add(
+  owner: Client,
+  { actions, ...plan }: PlannedCampaign & { profileId: string },
+  now: string,
+) {
   const { start, end, time_zone, schedule } = plan
   const flight = end !== null && start !== null && end <= start ? null : end
   const times = { start_at: at(now, start), end_at: at(now, flight) }
@@ -114,8 +118,8 @@ async function disturb({ id }: TestOrganization, profiles: readonly string[]) {
   )
 }
 
-async function walk(owner: Client, search: string): Promise<Shown[]> {
-  const seen: Shown[] = []
+async function walk(owner: Client, search: string): Promise<ShownDelivery[]> {
+  const seen: ShownDelivery[] = []
   for (let rest = search; rest !== ''; ) {
     const reply = await owner.get(`/campaigns?${rest}`)
     expect([reply.statusCode, reply.body]).toEqual([200, reply.body])
@@ -126,12 +130,12 @@ async function walk(owner: Client, search: string): Promise<Shown[]> {
   return seen
 }
 
-const filters: [string, (shown: Shown) => boolean][] = [
-  ...deliveryStates.map((state): [string, (shown: Shown) => boolean] => [
+const filters: [string, (shown: ShownDelivery) => boolean][] = [
+  ...deliveryStates.map((state): [string, (shown: ShownDelivery) => boolean] => [
     `delivery=${state}`,
     ({ delivery }) => delivery.state === state,
   ]),
-  ...deliveryReasons.map((reason): [string, (shown: Shown) => boolean] => [
+  ...deliveryReasons.map((reason): [string, (shown: ShownDelivery) => boolean] => [
     `delivery_reason=${reason}`,
     ({ delivery }) => delivery.reasons.includes(reason),
   ]),

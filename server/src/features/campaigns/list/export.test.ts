@@ -70,13 +70,13 @@ const body = (at: number) => ({
   schedule: at % 7 === 0 ? [{ day: 'mon', start: '09:00', end: '17:30' }] : [],
 })
 
-type Row = Record<string, unknown>
+type ExportedRow = Record<string, unknown>
 
 const fields = Object.keys(Campaign.properties).join()
 
 /** With every field: some are listed only on request. */
-async function listed(search = ''): Promise<Row[]> {
-  const rows: Row[] = []
+async function listed(search = ''): Promise<ExportedRow[]> {
+  const rows: ExportedRow[] = []
   for (let cursor = ''; ; ) {
     const { data, meta } = (
       await owner.get(`/campaigns?limit=100&fields=${fields}&${search}${cursor}`)
@@ -87,7 +87,7 @@ async function listed(search = ''): Promise<Row[]> {
   }
 }
 
-const objectsIn = (reply: Reply): Row[] =>
+const objectsIn = (reply: Reply): ExportedRow[] =>
   reply.body
     .split('\n')
     .filter(Boolean)
@@ -138,13 +138,13 @@ describe('an export of campaigns', () => {
         ...Object.fromEntries(
           ['action', 'at', 'reason'].map((name) => [
             `status_change_${name}`,
-            (change as Row | null)?.[name] ?? null,
+            (change as ExportedRow | null)?.[name] ?? null,
           ]),
         ),
         status_change_by_name: change?.by.name ?? null,
       }
       const expected = header.map((name) => {
-        const value = (fields as Row)[name]
+        const value = (fields as ExportedRow)[name]
         expect([name, value]).not.toEqual([name, undefined])
         if (value === null) return ''
         return safe(typeof value === 'string' ? value : JSON.stringify(value))

@@ -11,7 +11,7 @@ import {
 let world: World
 let organization: TestOrganization
 
-type Shown = { id: string; daily_budget: number | null; end_at: string | null }
+type ShownCampaign = { id: string; daily_budget: number | null; end_at: string | null }
 
 /** Equal values, none, and currencies with 0, 2 and 3 decimals. */
 const plans = [
@@ -34,8 +34,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function walk(search: string): Promise<Shown[]> {
-  const seen: Shown[] = []
+async function walk(search: string): Promise<ShownCampaign[]> {
+  const seen: ShownCampaign[] = []
   for (let cursor = ''; seen.length < 100; ) {
     const { data, meta } = (await organization.owner.get(`/campaigns?${search}${cursor}`)).json()
     seen.push(...data)
@@ -48,7 +48,7 @@ async function walk(search: string): Promise<Shown[]> {
 type Field = 'daily_budget' | 'end_at'
 
 /** Rows without a value come last in both directions; ties go by id. */
-const orderOf = (field: Field, sign: string) => (one: Shown, other: Shown) => {
+const orderOf = (field: Field, sign: string) => (one: ShownCampaign, other: ShownCampaign) => {
   const [first, second] = [one[field], other[field]]
   const direction = sign === '-' ? -1 : 1
   if (first === second) return direction * (one.id < other.id ? -1 : 1)

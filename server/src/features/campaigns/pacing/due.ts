@@ -3,17 +3,17 @@ import type { SingletonTask } from '../../../jobs/job.ts'
 import { actAsSystem, type Context, nowText, type Services } from '../../../kernel/context.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { isChange, storeWithAlerts } from './alerts.ts'
-import { judgeAll } from './judge.ts'
+import { assessAll } from './assess.ts'
 import { storing } from './store.ts'
 
 const isListed = `campaign_status in ('scheduled', 'active', 'paused')`
 
-/** Judges campaigns anew when the day turns, when reports stay out, and when they were changed. */
+/** Assesses campaigns anew when the day turns, when reports stay out, and when they were changed. */
 export const duePacing: SingletonTask = {
   name: 'campaigns.pacing',
   everyMs: 500,
   work: [{ name: 'pacing', dueSince: `select min(due_at) from campaign_pacing where ${isListed}` }],
-  run: judgeDue,
+  run: assessDue,
 }
 
 const maxFound = 1_000
@@ -37,8 +37,8 @@ const dueSql = `
 
 type Due = { organization_id: string; id: string }
 
-/** Judges every campaign that is due, the longest overdue first. */
-export async function judgeDue(services: Services, signal: AbortSignal): Promise<void> {
+/** Assesses every campaign that is due, the longest overdue first. */
+export async function assessDue(services: Services, signal: AbortSignal): Promise<void> {
   for (let found = maxFound; found === maxFound && !signal.aborted; ) {
     const parameters = [nowText(services), maxFound]
     const due = await services.database.reader.query<Due>({ sql: dueSql, parameters })
@@ -47,7 +47,7 @@ export async function judgeDue(services: Services, signal: AbortSignal): Promise
     for (const [organizationId, rows] of byOrganization) {
       const ctx = await actAsSystem(services, organizationId, 'Flightdeck')
       if (ctx)
-        await judgeIn(
+        await assessIn(
           ctx,
           rows.map(({ id }) => id),
           signal,
@@ -56,15 +56,15 @@ export async function judgeDue(services: Services, signal: AbortSignal): Promise
   }
 }
 
-/** A part that fails is judged one by one, so that one campaign cannot hold up the others. */
-async function judgeIn(ctx: Context, ids: readonly string[], signal: AbortSignal): Promise<void> {
+/** A part that fails is assessed one by one, so that one campaign cannot hold up the others. */
+async function assessIn(ctx: Context, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const faults: unknown[] = []
   for (let at = 0; at < ids.length && !signal.aborted; at += chunkSize) {
     const begun = performance.now()
     const chunk = ids.slice(at, at + chunkSize)
-    await judgeChunk(ctx, chunk).catch(async () => {
+    await assessChunk(ctx, chunk).catch(async () => {
       for (const id of chunk) {
-        await judgeChunk(ctx, [id]).catch((fault: unknown) => faults.push(fault))
+        await assessChunk(ctx, [id]).catch((fault: unknown) => faults.push(fault))
       }
     })
     await rest(Math.min(performance.now() - begun, maxRestMs))
@@ -72,10 +72,10 @@ async function judgeIn(ctx: Context, ids: readonly string[], signal: AbortSignal
   if (faults.length > 0) throw faults[0]
 }
 
-/** Only changes of status are announced: they are judged again within a transaction. */
-async function judgeChunk(ctx: Context, ids: readonly string[]): Promise<void> {
-  const judged = await judgeAll(ctx, ids)
-  const [changed, others] = [judged.filter(isChange), judged.filter((each) => !isChange(each))]
+/** Only changes of status are announced: they are assessed again within a transaction. */
+async function assessChunk(ctx: Context, ids: readonly string[]): Promise<void> {
+  const assessed = await assessAll(ctx, ids)
+  const [changed, others] = [assessed.filter(isChange), assessed.filter((each) => !isChange(each))]
   if (others.length > 0) {
     const statement = storing(ctx, others, { ifUnchanged: true })
     await ctx.services.database.transaction(async (tx) => tx.send(statement))
@@ -85,7 +85,7 @@ async function judgeChunk(ctx: Context, ids: readonly string[]): Promise<void> {
     storeWithAlerts(
       ctx,
       (
-        await judgeAll(
+        await assessAll(
           ctx,
           changed.map((each) => each.campaign.id),
         )

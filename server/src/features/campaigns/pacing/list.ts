@@ -4,7 +4,7 @@ import { type Context, nowIn } from '../../../kernel/context.ts'
 import { anyOf, byCurrency, byId, type Filter, hasAny } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
 import { clientFilter } from '../client-filter.ts'
-import { judgeAll } from './judge.ts'
+import { assessAll } from './assess.ts'
 import { pacingStatuses } from './measure/status.ts'
 import { toPacing } from './present.ts'
 import type { Pacing } from './schema.ts'
@@ -38,15 +38,15 @@ export const pacingList: ListShape<'campaign_pacing'> = {
 export const listPacing = (ctx: Context, query: Query): Promise<Page<Pacing>> =>
   joinedPageOf(ctx, { list: pacingList, query, presentAll: (rows) => presentAll(ctx, rows) })
 
-/** Rows that are due are judged now, as the background has not come to them yet. */
+/** Rows that are due are assessed now, as the background has not come to them yet. */
 async function presentAll(
   ctx: Context,
   rows: readonly Row<'campaign_pacing'>[],
 ): Promise<Pacing[]> {
   const now = nowIn(ctx)
   const due = rows.filter((row) => row.due_at <= now || row.figures === null).map(({ id }) => id)
-  const judged = due.length === 0 ? [] : await judgeAll(ctx, due)
-  const anew = new Map(judged.map((each) => [each.campaign.id, toPacing(each)]))
+  const assessed = due.length === 0 ? [] : await assessAll(ctx, due)
+  const anew = new Map(assessed.map((each) => [each.campaign.id, toPacing(each)]))
   return rows.flatMap((row) => anew.get(row.id) ?? stored(row))
 }
 

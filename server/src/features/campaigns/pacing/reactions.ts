@@ -5,32 +5,32 @@ import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { newsIn } from '../../results/resource.ts'
 import { countMonths, pauseWhatIsSpent } from '../spend-cap/pause.ts'
 import { storeWithAlerts } from './alerts.ts'
-import { judgeAll, judgeReported } from './judge.ts'
+import { assessAll, assessReported } from './assess.ts'
 
-/** Judges the campaigns of a report in its transaction, and pauses those that reached their cap. */
+/** Assesses the campaigns of a report in its transaction, and pauses those that reached their cap. */
 export const followReport: Reaction = async (ctx, _before, after) => {
-  const judged = await judgeReported(ctx, newsIn(after))
-  await storeWithAlerts(ctx, judged)
+  const assessed = await assessReported(ctx, newsIn(after))
+  await storeWithAlerts(ctx, assessed)
   await pauseWhatIsSpent(
     ctx,
-    judged.map(({ campaign }) => campaign),
+    assessed.map(({ campaign }) => campaign),
   )
 }
 
 const forgetReportSql = `
   update campaign_pacing set reported_at = null where organization_id = $1 and id = any($2)`
 
-/** Judges the campaigns of a deleted source by what is left, and counts the months of their profiles anew. */
+/** Assesses the campaigns of a deleted source by what is left, and counts the months of their profiles anew. */
 export const followRemoval: Reaction = async (ctx, before) => {
   const ids = [...newsIn(before).keys()]
   ctx.tx.send(tenantQuery(ctx, forgetReportSql, ids))
-  const judged = await judgeAll(ctx, ids)
+  const assessed = await assessAll(ctx, ids)
   await storeWithAlerts(
     ctx,
     // Drafts have results, but no pacing.
-    judged.filter(({ campaign }) => campaign.revision !== null),
+    assessed.filter(({ campaign }) => campaign.revision !== null),
   )
-  await countMonths(ctx, [...new Set(judged.map(({ campaign }) => campaign.profile_id))])
+  await countMonths(ctx, [...new Set(assessed.map(({ campaign }) => campaign.profile_id))])
 }
 
 /** Fields that decide a campaign's pacing, and those that its row repeats. */
@@ -72,7 +72,7 @@ const allDueSql = `
   where organization_id = $1 and campaign_status in ('scheduled', 'active', 'paused')`
 
 /** Other bounds may mean another status, for every campaign. */
-export const judgeByNewBounds: Reaction = async (ctx: WriteContext, before, after) => {
+export const assessByNewBounds: Reaction = async (ctx: WriteContext, before, after) => {
   if (isDeepStrictEqual(before?.pacing, after?.pacing)) return
   ctx.tx.send(tenantQuery(ctx, allDueSql, ctx.now))
 }

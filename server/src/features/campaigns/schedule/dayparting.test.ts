@@ -14,9 +14,9 @@ function windowOf(text: string): ScheduleWindow {
 const full = (time: string) => time.replace('Z', ':00.000Z')
 
 /** Worked out by hand: a window, the days in question, and the instants, or none. */
-type Row = [window: string, opens: string, closes: string] | [window: string]
+type WindowCase = [window: string, opens: string, closes: string] | [window: string]
 
-function expectOpen(timeZone: string, [from, to]: [string, string], rows: Row[]): void {
+function expectOpen(timeZone: string, [from, to]: [string, string], rows: WindowCase[]): void {
   const span = { start: `${from}T00:00:00.000Z`, end: `${to}T00:00:00.000Z` }
   for (const [window, opens, closes] of rows) {
     const expected = opens && closes ? [{ start: full(opens), end: full(closes) }] : []

@@ -5,7 +5,11 @@ import type { CsvRow } from '../../../query/read-csv.ts'
 import { columns as exported } from '../../campaigns/list/export.ts'
 
 /** A row that is read: the campaign, if it names one, and the fields that it sets. */
-export type Row = { id: string | null; version: number | null; body: Record<string, unknown> }
+export type CampaignRow = {
+  id: string | null
+  version: number | null
+  body: Record<string, unknown>
+}
 
 /** The most cells of a row, and the most items of a list in a cell. */
 export const maxItems = 200
@@ -36,11 +40,11 @@ export function columnsIn(header: readonly string[]): {
 /** An export marks text that a spreadsheet would run with an apostrophe. */
 const marked = /^'(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/
 
-type Read = { row: Row; faults: Fault[] }
+type ReadRow = { row: CampaignRow; faults: Fault[] }
 
 /** A blank cell leaves a field as it is, `[]` clears it; columns that are never written are skipped. */
-export function rowFrom(columns: readonly string[], { cells, isBroken }: CsvRow): Read {
-  const row: Row = { id: null, version: null, body: {} }
+export function rowFrom(columns: readonly string[], { cells, isBroken }: CsvRow): ReadRow {
+  const row: CampaignRow = { id: null, version: null, body: {} }
   const faults: Fault[] = []
   if (isBroken) faults.push(fault('', 'invalid_format', 'has a quote that does not match'))
   if (cells.length > columns.length) {
@@ -56,7 +60,7 @@ export function rowFrom(columns: readonly string[], { cells, isBroken }: CsvRow)
   return { row, faults }
 }
 
-function readCell(row: Row, column: string, cell: string): Fault | undefined {
+function readCell(row: CampaignRow, column: string, cell: string): Fault | undefined {
   if (column === 'id') row.id = cell.trim()
   else if (column === 'version') return readVersion(row, cell.trim())
   else if (!isWritten(column)) return undefined
@@ -68,7 +72,7 @@ function readCell(row: Row, column: string, cell: string): Fault | undefined {
 
 const isWritten = (column: string) => texts.includes(column) || json.includes(column)
 
-function readVersion(row: Row, cell: string): Fault | undefined {
+function readVersion(row: CampaignRow, cell: string): Fault | undefined {
   if (!/^[1-9]\d{0,8}$/.test(cell)) {
     return fault('/version', 'invalid_type', 'must be an integer', { given: cell.slice(0, 40) })
   }
@@ -76,7 +80,7 @@ function readVersion(row: Row, cell: string): Fault | undefined {
   return undefined
 }
 
-function readJson(row: Row, column: string, cell: string): Fault | undefined {
+function readJson(row: CampaignRow, column: string, cell: string): Fault | undefined {
   const value = parsed(cell)
   if (value === undefined || !isFlat(value)) {
     const given = cell.slice(0, 100)

@@ -6,7 +6,7 @@ import { type CsvExcess, type CsvText, readCsv } from '../../../query/read-csv.t
 import { nearestName } from '../../../values/nearest-name.ts'
 import { memberOf } from '../../../values/objects.ts'
 import { costOf } from '../operations/read.ts'
-import { columnsIn, maxItems, type Row, rowFrom } from './cells.ts'
+import { type CampaignRow, columnsIn, maxItems, rowFrom } from './cells.ts'
 
 const maxRows = 1_000
 const maxCellBytes = 64 * 1024
@@ -35,13 +35,13 @@ const hasText = (body: unknown): body is { csv: string } =>
   typeof memberOf(body, 'csv') === 'string'
 
 /** Throws with every fault of the file; what is beyond its bounds is refused before anything else. */
-export async function rowsIn(body: { csv: string }): Promise<Row[]> {
+export async function rowsIn(body: { csv: string }): Promise<CampaignRow[]> {
   const { rows: read, excess } = await readingOf(body)
   const [header, ...lines] = read
   const { columns, unknown } = columnsIn(header?.cells ?? [])
   if (excess) throw invalid([excessFault(excess, columns)])
   const faults = [...unknown.slice(0, maxFaults).map(unknownColumn), ...countFaults(lines.length)]
-  const rows: Row[] = []
+  const rows: CampaignRow[] = []
   for (const [index, line] of lines.entries()) {
     if (faults.length >= maxFaults) break
     // Yields to other requests.

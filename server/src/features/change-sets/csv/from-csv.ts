@@ -10,7 +10,7 @@ import { bodyOf, choice, oneLine } from '../../../schema/fields.ts'
 import { readOperations } from '../operations/read.ts'
 import { propose } from '../propose.ts'
 import { type ChangeSet, modes, sourceKinds } from '../schema.ts'
-import type { Row } from './cells.ts'
+import type { CampaignRow } from './cells.ts'
 import { rowsIn } from './file.ts'
 
 const maxTitle = 255
@@ -64,7 +64,10 @@ function titleIn({ title = defaultTitle }: Query): string {
 const idsSql = `
   select id, external_id from campaigns where organization_id = $1 and external_id = any($2)`
 
-async function idsByExternalId(ctx: Context, rows: readonly Row[]): Promise<Map<string, string>> {
+async function idsByExternalId(
+  ctx: Context,
+  rows: readonly CampaignRow[],
+): Promise<Map<string, string>> {
   const wanted = rows.flatMap(({ id, body }) =>
     id === null && typeof body.external_id === 'string' ? [body.external_id] : [],
   )
@@ -74,7 +77,7 @@ async function idsByExternalId(ctx: Context, rows: readonly Row[]): Promise<Map<
   return new Map(found.map(({ id, external_id }) => [external_id, id]))
 }
 
-function operationOf({ id, version, body }: Row, ids: ReadonlyMap<string, string>): object {
+function operationOf({ id, version, body }: CampaignRow, ids: ReadonlyMap<string, string>): object {
   const known = id ?? ids.get(String(body.external_id))
   if (known === undefined) {
     const { status: _, ...fields } = body

@@ -15,14 +15,14 @@ export const sealedBodies: SealedTable = {
   columns: { body_sealed: sealedFor(({ id }) => purposeOf(String(id))) },
 }
 
-type Stored = Pick<Row<'change_set_operations'>, 'body' | 'body_sealed'>
+type StoredBody = Pick<Row<'change_set_operations'>, 'body' | 'body_sealed'>
 
 /** Bodies of proxies have passwords. */
 export function storedBody(
   { services }: Context,
   id: string,
   { resource, body }: Pick<Operation, 'resource' | 'body'>,
-): Stored {
+): StoredBody {
   const text = body === undefined ? null : JSON.stringify(body, exactly)
   if (resource !== 'proxy' || text === null) return { body: text, body_sealed: null }
   return { body: null, body_sealed: services.cipher.seal(text, purposeOf(id)) }
@@ -33,7 +33,7 @@ const exactly = (_: string, value: unknown) => (value instanceof ExactNumber ? v
 
 export function openBody(
   { services }: Context,
-  { id, body, body_sealed }: Stored & { id: string },
+  { id, body, body_sealed }: StoredBody & { id: string },
 ): unknown {
   const text = body_sealed === null ? body : services.cipher.open(body_sealed, purposeOf(id))
   return text === null ? undefined : JSON.parse(text)

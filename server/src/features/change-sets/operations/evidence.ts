@@ -68,10 +68,10 @@ const after = ({ changes }: OperationRow, field: string): string | null => {
 
 const profileIn = (row: OperationRow) => after(row, 'profile_id')
 
-type Known = { rows: readonly OperationRow[]; byId: ReadonlyMap<string, readonly Day[]> }
+type StoredEvidence = { rows: readonly OperationRow[]; byId: ReadonlyMap<string, readonly Day[]> }
 
 /** A new profile says it itself; of a new campaign it is its profile's, also of one made with it. */
-function clientOfNew(row: OperationRow, { rows, byId }: Known): string | null {
+function clientOfNew(row: OperationRow, { rows, byId }: StoredEvidence): string | null {
   const profile = profileIn(row)
   if (profile === null) return after(row, 'client')
   const made = rows.find(({ ref }) => ref !== null && `@${ref}` === profile)

@@ -9,7 +9,7 @@ import { referenceFields } from './refs.ts'
 import type { Effect } from './schema.ts'
 
 /** The outcome of running an operation. */
-export type Outcome = {
+export type OperationOutcome = {
   readonly operation: Operation
   readonly effect: Effect
   /** The object, also one that was created. */
@@ -69,10 +69,11 @@ const compared = ({ resource, changes }: Said): Map<string, unknown> =>
       .map(({ field, before, after }) => [field, [before, after]]),
   )
 
-export const isFailed = ({ effect }: Pick<Outcome, 'effect'>): boolean => effect === 'failed'
+export const isFailed = ({ effect }: Pick<OperationOutcome, 'effect'>): boolean =>
+  effect === 'failed'
 
 /** Each operation counts once. */
-export function summaryOf(outcomes: readonly Pick<Outcome, 'effect'>[]) {
+export function summaryOf(outcomes: readonly Pick<OperationOutcome, 'effect'>[]) {
   const summary = { create: 0, update: 0, action: 0, delete: 0, unchanged: 0, failed: 0 }
   for (const { effect } of outcomes) summary[effect] += 1
   return summary

@@ -8,7 +8,7 @@ import { documentOf, type ProblemDocument } from '../../../problems/document.ts'
 import { maxFaults } from '../../../problems/problem.ts'
 import type { Failure } from '../schema.ts'
 import { openBody, storedBody } from './bodies.ts'
-import { type Expected, isFailed, type Outcome } from './outcomes.ts'
+import { type Expected, isFailed, type OperationOutcome } from './outcomes.ts'
 import type { Operation } from './read.ts'
 
 export type OperationRow = Row<'change_set_operations'>
@@ -66,14 +66,14 @@ const updateSql = `
 export const insertOperations = (
   ctx: WriteContext,
   changeSetId: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly OperationOutcome[],
 ): Promise<void> =>
   inSlices(outcomes, (slice) => {
     const rows = slice.map((outcome) => rowIn(ctx, changeSetId, outcome))
     ctx.tx.send(tenantQuery(ctx, insertSql, JSON.stringify(rows)))
   })
 
-function rowIn(ctx: WriteContext, changeSetId: string, outcome: Outcome) {
+function rowIn(ctx: WriteContext, changeSetId: string, outcome: OperationOutcome) {
   const { operation } = outcome
   const { index, resource, op, action, ref, target } = operation
   const id = idOf(changeSetId, index)
@@ -86,8 +86,8 @@ const sliceSize = 100
 
 /** Yields to other requests in between. */
 async function inSlices(
-  outcomes: readonly Outcome[],
-  send: (slice: readonly Outcome[]) => void,
+  outcomes: readonly OperationOutcome[],
+  send: (slice: readonly OperationOutcome[]) => void,
 ): Promise<void> {
   for (let at = 0; at < outcomes.length; at += sliceSize) {
     if (at > 0) await setImmediate()
@@ -99,7 +99,7 @@ async function inSlices(
 export const updateOperations = (
   ctx: WriteContext,
   changeSetId: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly OperationOutcome[],
   isApplied = false,
 ): Promise<void> =>
   inSlices(outcomes, (slice) => {
@@ -116,18 +116,18 @@ export const updateOperations = (
     ctx.tx.send(tenantQuery(ctx, updateSql, JSON.stringify(rows), ...ends))
   })
 
-const problemOf = ({ request }: Context, { problem }: Outcome): ProblemDocument | null =>
+const problemOf = ({ request }: Context, { problem }: OperationOutcome): ProblemDocument | null =>
   problem && documentOf(problem, { instance: request?.path ?? '/', requestId: request?.id ?? '' })
 
 /** The first failing operations, also for a dry run that stores nothing. */
-export const failuresOf = (ctx: Context, outcomes: readonly Outcome[]): Failure[] =>
+export const failuresOf = (ctx: Context, outcomes: readonly OperationOutcome[]): Failure[] =>
   outcomes
     .filter(({ problem }) => problem !== null)
     .slice(0, maxFaults)
     .map((outcome) => ({ index: outcome.operation.index, problem: { ...problemOf(ctx, outcome) } }))
 
 /** The columns of an outcome. An object that a trial creates is gone with it, so it has no id. */
-function foundBy(ctx: Context, outcome: Outcome) {
+function foundBy(ctx: Context, outcome: OperationOutcome) {
   const { operation, effect, id, name, versionSeen, changes, warnings } = outcome
   const isThere = operation.target !== null && !operation.target.startsWith('@')
   return {

@@ -6,10 +6,10 @@ const running = ['scheduled', 'active']
 export const isSameStatus = (one: string, other: string): boolean =>
   one === other || (running.includes(one) && running.includes(other))
 
-type Step = { name: string; to: string }
+type ActionStep = { name: string; to: string }
 
 /** Undefined where no action leads there or, for what runs, at least stops it. */
-export function actionBack(now: string, before: string): Step | undefined {
+export function actionBack(now: string, before: string): ActionStep | undefined {
   if (now === 'scheduled' && before === 'draft') return { name: 'unschedule', to: 'draft' }
   if (running.includes(now) && !running.includes(before)) return { name: 'pause', to: 'paused' }
   if (now === 'paused' && running.includes(before)) return { name: 'resume', to: 'active' }

@@ -20,7 +20,7 @@ import type { ChangeSetRow } from '../present.ts'
 import { writeChangeSets } from '../resource.ts'
 import { staleIn } from '../stale/stale.ts'
 import { isLiving } from '../status.ts'
-import { revertChangeSet } from './revert.ts'
+import { revertChangeSet } from './revert-change-set.ts'
 
 const dueSince = `
   select least(
@@ -121,7 +121,7 @@ const expire = (ctx: Context, id: string) =>
 
 type End = { action: string; columns: Partial<ChangeSetRow>; stale?: StaleOperation[] }
 
-/** Judged anew: one that was decided on meanwhile stays as it is. */
+/** Looks again: one that was decided on in the meantime stays as it is. */
 async function end(ctx: Context, id: string, ending: (ctx: WriteContext) => Promise<End>) {
   await inTransaction(ctx, async (ctx) => {
     const row = await oneOf(ctx, 'change_sets', id)

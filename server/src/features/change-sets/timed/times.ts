@@ -9,11 +9,11 @@ const maxAheadMs = 90 * 24 * hourMs
 const after = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString()
 
 type Times = { apply_at: string | null; revert_at: string | null }
-type Given = { apply_at?: string | null; revert_at?: string | null }
+type GivenTimes = { apply_at?: string | null; revert_at?: string | null }
 
 /** The times as they will be; what is not sent stays. */
 export function readTimes(
-  given: Given,
+  given: GivenTimes,
   before: Times,
   now: string,
 ): { times: Times; faults: Fault[] } {

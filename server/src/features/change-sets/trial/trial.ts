@@ -10,16 +10,21 @@ import { storedRules } from '../../guardrails/stored.ts'
 import { profileRefusals } from '../../profiles/refusals.ts'
 import { proxyRefusals } from '../../proxies/refusals.ts'
 import { templateRefusals } from '../../templates/refusals.ts'
-import { type Expected, isFailed, type Outcome, summaryOf } from '../operations/outcomes.ts'
+import {
+  type Expected,
+  isFailed,
+  type OperationOutcome,
+  summaryOf,
+} from '../operations/outcomes.ts'
 import { asSent, type Operation } from '../operations/read.ts'
 import type { Mode, ReasonForApproval } from '../schema.ts'
-import { runAll } from './run.ts'
+import { runAll } from './run-operations.ts'
 import { seenBy } from './seen.ts'
 import { type Campaign, type CampaignEvent, isRaisedBeyond, pairsOf, spendDelta } from './spend.ts'
 
 /** The result of running all operations. */
 export type Trial = {
-  outcomes: readonly Outcome[]
+  outcomes: readonly OperationOutcome[]
   summary: ChangeSetSummary
   spend_delta: SpendDelta[]
   approval_reasons: ReasonForApproval[]
@@ -48,7 +53,7 @@ export async function readAheadOf(
   )
 }
 
-type Plan = {
+type TrialPlan = {
   mode: Mode
   part: RunPart
   check: CheckBody
@@ -61,7 +66,7 @@ type Plan = {
 /** Runs the operations inside the transaction, and sums up what they do. */
 export async function tryAll(
   ctx: WriteContext,
-  { mode, versions = new Map(), ...plan }: Plan,
+  { mode, versions = new Map(), ...plan }: TrialPlan,
 ): Promise<Trial> {
   const [ledger, { seen: found, campaigns }, rules] = await Promise.all([
     ctx.ledger,

@@ -1,11 +1,11 @@
 /** Finds what a report changes for its campaigns. Pure. */
 
 import type { SpendNews } from '../resource.ts'
-import { netOf } from './decide.ts'
+import { netOf } from './decide-day.ts'
 import type { DayChange } from './store.ts'
 import type { Progress } from './stored.ts'
 
-type Known = {
+type StoredReport = {
   days: readonly DayChange[]
   /** The progress to store, and beside it the stored one. */
   progress: readonly Progress[]
@@ -13,7 +13,7 @@ type Known = {
 }
 
 /** By campaign: those with a new figure or a later report. */
-export function newsOf({ days, progress, sources }: Known): Map<string, SpendNews> {
+export function newsOf({ days, progress, sources }: StoredReport): Map<string, SpendNews> {
   const changed = new Map<string, SpendNews['days'][number][]>()
   for (const { campaign_id, date, before, stored } of days) {
     const addedMinor = netOf(stored) - (before ? netOf(before) : 0)

@@ -95,7 +95,7 @@ test('10,000 random orders of reports, retries and restatements end in the same 
       }
     }
   }
-  const stored = await query<Stored>(
+  const stored = await query<StoredRow>(
     `select campaign_id, date, spend_minor, adjustment_minor, impressions, clicks, is_final,
        conversions_millionths, conversion_value_minor
      from results where organization_id = $1`,
@@ -114,17 +114,17 @@ type Reply = { results: { outcome: string; problem?: { code: string } }[] }
 const problemsIn = ({ results }: Reply) =>
   results.flatMap(({ problem }) => (problem && problem.code !== 'row_final' ? [problem] : []))
 
-type Stored = Row & { campaign_id: string; date: string }
+type StoredRow = Row & { campaign_id: string; date: string }
 
 const query = <Found extends object>(sql: string, organizationId: string) =>
   world.services.database.reader.query<Found>({ sql, parameters: [organizationId] })
 
-const sorted = (rows: readonly Stored[]) =>
+const sorted = (rows: readonly StoredRow[]) =>
   rows.toSorted((one, other) =>
     `${one.campaign_id}${one.date}` < `${other.campaign_id}${other.date}` ? -1 : 1,
   )
 
-function shownOf(row: Row): Stored {
+function shownOf(row: Row): StoredRow {
   const { campaign_id, date, spend, adjustment, impressions, clicks, is_final } = row
   const scaled = (value: unknown, by: number) =>
     value === null ? null : Math.round(Number(value) * by)

@@ -1,7 +1,7 @@
 import { type Fault, fault, invalidReference } from '../../../problems/problem.ts'
 import { type Amount, type MoneyInput, readMoney, readQuantity } from '../../../values/money.ts'
 import type { ResultRow } from '../schema.ts'
-import type { Figures } from './decide.ts'
+import type { Figures } from './decide-day.ts'
 
 /** Facts of the campaign on which reading a row depends. */
 export type CampaignFacts = {
@@ -19,14 +19,14 @@ const firstDate = '2000-01-01'
 
 const decimalsOfConversions = 6
 
-type Place = { readonly index: number; readonly today: (timeZone: string) => string }
+type RowPlace = { readonly index: number; readonly today: (timeZone: string) => string }
 
 export type ReadRow =
   | { readonly campaign: CampaignFacts; readonly date: string; readonly figures: Figures }
   | { readonly faults: Fault[] }
 
 /** A row with its campaign, or everything that is wrong with it. */
-export function readRow(row: ResultRow, find: FindCampaign, { index, today }: Place): ReadRow {
+export function readRow(row: ResultRow, find: FindCampaign, { index, today }: RowPlace): ReadRow {
   const at = (field: string) => `/rows/${index}/${field}`
   const campaign = find(row)
   const faults = [...referenceFaults(row, campaign, at), ...countFaults(row, at)]

@@ -20,9 +20,9 @@ import {
   type ResultsReport,
   type ResultsRestatement,
 } from '../schema.ts'
-import { netOf } from './decide.ts'
+import { netOf } from './decide-day.ts'
 import { store } from './store.ts'
-import { type Judged, judge, type Report } from './weigh.ts'
+import { type Report, type RowsDecided, weighRows } from './weigh.ts'
 
 const rowsPerRequest = 100
 
@@ -40,10 +40,10 @@ export async function reportResults(ctx: Context, body: ResultsInput): Promise<R
   const report = readReport(ctx, body)
   await makeMonths(ctx.services.database, daysToStore(report))
   return inTransaction(ctx, async (ctx) => {
-    const judged = await judge(ctx, report)
-    const isNews = judged.days.length > 0 || judged.progress.length > 0
-    const id = isNews ? await storeReport(ctx, report, judged) : null
-    return { id, counts: countsOf(judged.rows), results: outcomesOf(ctx, judged) }
+    const decided = await weighRows(ctx, report)
+    const isNews = decided.days.length > 0 || decided.progress.length > 0
+    const id = isNews ? await storeReport(ctx, report, decided) : null
+    return { id, counts: countsOf(decided.rows), results: outcomesOf(ctx, decided) }
   })
 }
 
@@ -86,15 +86,19 @@ const daysToStore = ({ rows, today }: Report): string[] => {
 }
 
 /** One audit record and one event; another event if final days moved. Returns the report's id. */
-async function storeReport(ctx: WriteContext, report: Report, judged: Judged): Promise<string> {
-  const after = reportOf(report, judged)
-  keepNews(after, judged.news)
+async function storeReport(
+  ctx: WriteContext,
+  report: Report,
+  decided: RowsDecided,
+): Promise<string> {
+  const after = reportOf(report, decided)
+  keepNews(after, decided.news)
   await change<ResultsReport>(ctx, 'results.reported', async (ctx) => {
-    store(ctx, { source: report.source, ...judged })
+    store(ctx, { source: report.source, ...decided })
     return { before: null, after, toSnapshot: shortened }
   })
   const { id, source, reported_at } = after
-  const restated = restatedDays(judged)
+  const restated = restatedDays(decided)
   if (restated.length === 0) return id
   const restatement: ResultsRestatement = {
     id,
@@ -115,7 +119,7 @@ const shortened = (report: ResultsReport): ResultsReport => ({
   campaign_ids: report.campaign_ids.slice(0, maxShown),
 })
 
-function reportOf(report: Report, { rows, days, news }: Judged): ResultsReport {
+function reportOf(report: Report, { rows, days, news }: RowsDecided): ResultsReport {
   const dates = days.map(({ date }) => date).sort()
   return {
     id: newId(reportIds),
@@ -130,17 +134,17 @@ function reportOf(report: Report, { rows, days, news }: Judged): ResultsReport {
   }
 }
 
-const countsOf = (rows: Judged['rows']): Counts =>
+const countsOf = (rows: RowsDecided['rows']): Counts =>
   recordOf(outcomes, (name) => rows.filter(({ outcome }) => outcome === name).length)
 
-const restatedDays = ({ days }: Judged): RestatedDay[] =>
+const restatedDays = ({ days }: RowsDecided): RestatedDay[] =>
   days.flatMap(({ campaign_id, date, currency, before, stored }) => {
     if (!before?.is_final || netOf(before) === netOf(stored)) return []
     const amounts = { spend_minor: netOf(stored), previous_spend_minor: netOf(before) }
     return [{ campaign_id, date, currency, ...amounts }]
   })
 
-function outcomesOf({ request }: Context, { rows }: Judged): ResultsReply['results'] {
+function outcomesOf({ request }: Context, { rows }: RowsDecided): ResultsReply['results'] {
   const about = { instance: request?.path ?? '/', requestId: request?.id ?? '' }
   return rows.map(({ outcome, problem }, index) =>
     problem ? { index, outcome, problem: documentOf(problem, about) } : { index, outcome },

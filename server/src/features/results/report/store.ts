@@ -2,7 +2,7 @@ import { sqlOf } from '../../../database/tables/statements.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { monthOf } from '../calendar.ts'
-import type { Day } from './decide.ts'
+import type { Day } from './decide-day.ts'
 import type { Progress } from './stored.ts'
 import { differencesBy, sumColumns } from './sums.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import type { ResultRow } from '../schema.ts'
-import type { Day } from './decide.ts'
+import type { Day } from './decide-day.ts'
 import type { CampaignFacts, FindCampaign } from './read-row.ts'
 
 const campaignsBy = (column: 'id' | 'external_id') => `

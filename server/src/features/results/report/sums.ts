@@ -1,4 +1,4 @@
-import type { Day } from './decide.ts'
+import type { Day } from './decide-day.ts'
 
 /** The columns of running sums, in the order of `addends`. */
 export const sumColumns = [
@@ -31,10 +31,10 @@ function add(sums: number[], day: Day, sign: 1 | -1): void {
   for (const [at, figure] of addends(day).entries()) sums[at] = (sums[at] ?? 0) + sign * figure
 }
 
-type Change = { readonly before: Day | undefined; readonly stored: Day }
+type SumChange = { readonly before: Day | undefined; readonly stored: Day }
 
 /** By how much the sums of each key move; keys whose sums stay are left out. */
-export function differencesBy<Changed extends Change>(
+export function differencesBy<Changed extends SumChange>(
   changes: readonly Changed[],
   keyOf: (change: Changed) => readonly string[],
 ): { key: readonly string[]; sums: readonly number[] }[] {

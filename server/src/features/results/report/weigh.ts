@@ -2,8 +2,8 @@ import type { Context } from '../../../kernel/context.ts'
 import { fault, invalid, Problem } from '../../../problems/problem.ts'
 import { daysAfter } from '../calendar.ts'
 import type { SpendNews } from '../resource.ts'
-import type { Outcome, ResultRow } from '../schema.ts'
-import { type Day, decide } from './decide.ts'
+import type { ReportOutcome, ResultRow } from '../schema.ts'
+import { type Day, decide } from './decide-day.ts'
 import { newsOf } from './news.ts'
 import { type ReadRow, readRow } from './read-row.ts'
 import type { DayChange } from './store.ts'
@@ -21,10 +21,10 @@ export type Report = {
   readonly today: (timeZone: string) => string
 }
 
-type RowJudged = { readonly outcome: Outcome; readonly problem?: Problem }
+type RowDecided = { readonly outcome: ReportOutcome; readonly problem?: Problem }
 
-export type Judged = {
-  readonly rows: readonly RowJudged[]
+export type RowsDecided = {
+  readonly rows: readonly RowDecided[]
   /** The days to store. */
   readonly days: readonly DayChange[]
   readonly progress: readonly Progress[]
@@ -33,7 +33,7 @@ export type Judged = {
 }
 
 /** Decides each row; those that fail leave the others as they are. */
-export async function judge(ctx: Context, report: Report): Promise<Judged> {
+export async function weighRows(ctx: Context, report: Report): Promise<RowsDecided> {
   const find = await campaignsOf(ctx, report.rows)
   const read = report.rows.map((row, index) => readRow(row, find, { index, today: report.today }))
   const days = read.flatMap((row) =>
@@ -46,13 +46,13 @@ export async function judge(ctx: Context, report: Report): Promise<Judged> {
   ])
   const facts = { report, stored, sources }
   const tally: Tally = { seen: new Set(), days: [], newest: new Map() }
-  const rows = read.map((row, index) => judgeRow({ ...row, index }, facts, tally))
+  const rows = read.map((row, index) => weighRow({ ...row, index }, facts, tally))
   const { days: changed } = tally
   const progress = progressAfter(facts, tally)
   return { rows, days: changed, progress, news: newsOf({ days: changed, progress, sources }) }
 }
 
-type Facts = {
+type WeighingFacts = {
   report: Report
   stored: ReadonlyMap<string, Day>
   sources: ReadonlyMap<string, readonly Progress[]>
@@ -66,7 +66,11 @@ type Tally = {
   newest: Map<string, { date: string; today: string }>
 }
 
-function judgeRow(row: ReadRow & { index: number }, facts: Facts, tally: Tally): RowJudged {
+function weighRow(
+  row: ReadRow & { index: number },
+  facts: WeighingFacts,
+  tally: Tally,
+): RowDecided {
   if ('faults' in row) return failed(invalid(row.faults))
   const { campaign, date, figures, index } = row
   const { report } = facts
@@ -91,7 +95,7 @@ function judgeRow(row: ReadRow & { index: number }, facts: Facts, tally: Tally):
   return { outcome: decision.outcome }
 }
 
-const failed = (problem: Problem): RowJudged => ({ outcome: 'failed', problem })
+const failed = (problem: Problem): RowDecided => ({ outcome: 'failed', problem })
 
 const duplicate = (index: number) =>
   fault(`/rows/${index}`, 'duplicate_item', 'is a day of the campaign that an earlier row has')
@@ -113,7 +117,7 @@ function isFinal(index: number): Problem {
 }
 
 /** Never back: reports of older days follow those of newer ones. */
-function progressAfter({ report, sources }: Facts, { newest }: Tally): Progress[] {
+function progressAfter({ report, sources }: WeighingFacts, { newest }: Tally): Progress[] {
   const { source, reported_at } = report
   const dates = new Set([...newest.values()].map(({ date }) => date))
   const daysBefore = new Map([...dates].map((date) => [date, daysAfter(date, -1)]))

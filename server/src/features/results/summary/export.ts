@@ -9,7 +9,7 @@ import { beginLongRead } from '../../../query/long-reads.ts'
 import { conditionsOf, filtersOf } from '../../../query/walk.ts'
 import { exponentFor, toMajor } from '../../../values/money.ts'
 import { rangeOf } from '../calendar.ts'
-import type { Day } from '../report/decide.ts'
+import type { Day } from '../report/decide-day.ts'
 import { dailyRows, resultFilters, thisMonth, withCampaigns } from './reported.ts'
 import { resultList } from './summary.ts'
 
@@ -36,7 +36,7 @@ export async function exportResults(ctx: Context, query: Query): Promise<Streame
   return { ...fileOf(format, { batches, columns }), fileName, close: end }
 }
 
-type Stored = Day & {
+type StoredResult = Day & {
   campaign_id: string
   campaign_name: string
   external_id: string | null
@@ -50,16 +50,16 @@ type Selected = { rows: RawBuilder<unknown>; conditions: readonly Condition[]; s
 const rowsAtOnce = 500
 
 async function* batchesOf(ctx: Context, selected: Selected): AsyncGenerator<object[]> {
-  let last: Stored | undefined
+  let last: StoredResult | undefined
   do {
     selected.signal.throwIfAborted()
-    const found = await ctx.reader.query<Stored>(batchStatement(selected, last))
+    const found = await ctx.reader.query<StoredResult>(batchStatement(selected, last))
     yield found.map(toRow)
     last = found.length === rowsAtOnce ? found.at(-1) : undefined
   } while (last)
 }
 
-function batchStatement({ rows, conditions }: Selected, last: Stored | undefined) {
+function batchStatement({ rows, conditions }: Selected, last: StoredResult | undefined) {
   const after = last
     ? sql`(campaign_id, date, source) > (${last.campaign_id}, ${last.date}::date, ${last.source})`
     : sql`true`
@@ -71,7 +71,7 @@ function batchStatement({ rows, conditions }: Selected, last: Stored | undefined
 
 const million = 1_000_000
 
-function toRow(day: Stored) {
+function toRow(day: StoredResult) {
   const { campaign_id, external_id, campaign_name, date, source, currency } = day
   const { impressions, clicks, conversions_millionths, is_final, reported_at } = day
   const exponent = exponentFor(currency)

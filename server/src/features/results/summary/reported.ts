@@ -38,9 +38,9 @@ export function thisMonth(ctx: Context): Range {
   return { from: monthOf(today), to: monthAfter(today) }
 }
 
-type Rows = RawBuilder<unknown>
+type RowsSql = RawBuilder<unknown>
 
-export const dailyRows = ({ organization }: Context, { from, to }: Range): Rows => sql`
+export const dailyRows = ({ organization }: Context, { from, to }: Range): RowsSql => sql`
   select campaign_id, date, source, spend_minor, adjustment_minor, impressions, clicks,
     conversions_millionths, conversion_value_minor, is_final, reported_at
   from results
@@ -56,23 +56,23 @@ const summedColumns = sql`source, spend_minor, adjustment_minor,
   ${given('conversion_value_minor', 'conversion_value')}`
 
 /** The sums of each campaign's whole months. */
-export const monthlyRows = ({ organization }: Context, { from, to }: Range): Rows => sql`
+export const monthlyRows = ({ organization }: Context, { from, to }: Range): RowsSql => sql`
   select campaign_id, null::date as date, ${summedColumns}, null::boolean, null::timestamptz
   from result_months
   where organization_id = ${organization.id} and month >= ${from}::date and month < ${to}::date`
 
 /** The sums of each profile's days; those that all campaigns have left have no rows in them. */
-export const dayRows = ({ organization }: Context, { from, to }: Range): Rows => sql`
+export const dayRows = ({ organization }: Context, { from, to }: Range): RowsSql => sql`
   select date, currency, profile_id, ${summedColumns} from result_days
   where organization_id = ${organization.id} and date >= ${from}::date and date < ${to}::date
     and row_count > 0`
 
-export const withProfiles = ({ organization }: Context, rows: Rows): Rows => sql`
+export const withProfiles = ({ organization }: Context, rows: RowsSql): RowsSql => sql`
   select row.*, p.name as profile_name, p.client, p.platform
   from (${rows}) as row
   join profiles p on p.organization_id = ${organization.id} and p.id = row.profile_id`
 
-export const withCampaigns = ({ organization }: Context, rows: Rows): Rows => sql`
+export const withCampaigns = ({ organization }: Context, rows: RowsSql): RowsSql => sql`
   select row.*, c.name as campaign_name, c.external_id, c.currency, c.profile_id, c.labels,
     p.name as profile_name, p.client, p.platform
   from (${rows}) as row

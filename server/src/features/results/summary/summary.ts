@@ -160,10 +160,10 @@ async function groupsIn(ctx: Context, { filters, conditions }: Walk): Promise<Ra
     group by ${sql.ref(key)}, currency`
 }
 
-type Asked = { grouping: Grouping; range: Range; filters: object }
+type SummaryRequest = { grouping: Grouping; range: Range; filters: object }
 
 /** The fewest rows that give the sums: of whole days, of months, and of days only at the edges. */
-async function rowsFor(ctx: Context, { grouping, range, filters }: Asked) {
+async function rowsFor(ctx: Context, { grouping, range, filters }: SummaryRequest) {
   if (!usesCampaigns(filters)) {
     const isOfProfiles = grouping === 'profile' || grouping === 'client' || grouping === 'platform'
     const isOfDays = grouping === 'day' || grouping === 'currency' || grouping === 'source'

@@ -9,22 +9,22 @@ import { dayNumberAt, type Plan } from '../plan/plan.ts'
 import { type Measures, measuresOf } from './measures.ts'
 import { overspendOf } from './overspend.ts'
 import type { Spend } from './spend.ts'
-import { type Bounds, isLowConfidence, type PacingStatus, statusOf } from './status.ts'
+import { isLowConfidence, type PacingBounds, type PacingStatus, statusOf } from './status.ts'
 
-export type Judged = {
+export type FiguresInput = {
   plan: Plan
   spend: Spend
   isRunning: boolean
   timeZone: string
   platform: Platform
-  bounds: Bounds
+  bounds: PacingBounds
   /** The status so far. */
   before: PacingStatus | null
   now: number
 }
 
-export function figuresOf(judged: Judged): PacingFigures {
-  const { plan, spend, timeZone, now, platform } = judged
+export function figuresOf(input: FiguresInput): PacingFigures {
+  const { plan, spend, timeZone, now, platform } = input
   const measures = measuresOf(plan, spend, dayNumberAt(timeZone, now))
   const overspend = overspendOf(plan, spend.byDay, allowanceOf(platform))
   const isEndless = plan.period.end === null
@@ -36,7 +36,7 @@ export function figuresOf(judged: Judged): PacingFigures {
     complete_through: spend.completeThrough === null ? null : dateOf(spend.completeThrough),
     last_reported_at: textOf(spend.reportedAt),
     days_left: measures.daysLeft,
-    status: statusOf({ ...judged, measures, isEndless, hasOverspend: overspend.length > 0 }),
+    status: statusOf({ ...input, measures, isEndless, hasOverspend: overspend.length > 0 }),
     confidence: isLowConfidence(measures) ? 'low' : 'normal',
     overspend,
     sources: [...spend.sources],

@@ -9,7 +9,7 @@ import {
   times,
   zero,
 } from '../../../../values/fraction.ts'
-import { type Run, runsBetween, sumOver } from '../plan/days.ts'
+import { type DayRun, runsBetween, sumOver } from '../plan/days.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { DaySpend, Spend } from './spend.ts'
 
@@ -76,7 +76,7 @@ function targetOf({ lifetimeMinor, days, from, to }: Plan): bigint {
   )
 }
 
-function exactSum(runs: Iterable<Run>, of: (run: Run) => number): bigint {
+function exactSum(runs: Iterable<DayRun>, of: (run: DayRun) => number): bigint {
   let sum = 0n
   for (const run of runs) sum += BigInt(run.count) * BigInt(of(run))
   return sum
@@ -93,7 +93,7 @@ function expectedOf(plan: Plan, target: bigint, { completeThrough }: Spend): Fra
 }
 
 /** Each day's budget by the part of its open time that the campaign was not paused. */
-function budgetsRun(runs: Iterable<Run>): Fraction {
+function budgetsRun(runs: Iterable<DayRun>): Fraction {
   let sum = zero
   for (const { count, budgetMinor, openMs, runMs } of runs) {
     if (budgetMinor === null || openMs === 0) continue

@@ -17,10 +17,10 @@ function atIndex(index: number, before?: PacingStatus) {
 }
 
 /** The index, the status before, and the one that follows. */
-type Row = [index: number, before: PacingStatus | undefined, after: PacingStatus]
+type StatusCase = [index: number, before: PacingStatus | undefined, after: PacingStatus]
 
 describe('the status', () => {
-  test.each<Row>([
+  test.each<StatusCase>([
     [100_00, undefined, 'on_track'],
     [90_00, undefined, 'on_track'],
     [89_99, undefined, 'under'],
@@ -29,7 +29,7 @@ describe('the status', () => {
     expect(atIndex(index, before)).toMatchObject({ pacing_index: index / 100_00, status })
   })
 
-  test.each<Row>([
+  test.each<StatusCase>([
     [91_99, 'under', 'under'],
     [92_00, 'under', 'on_track'],
     [91_99, 'on_track', 'on_track'],
@@ -54,7 +54,7 @@ describe('the status', () => {
       ...(before && { before }),
     })
 
-  test.each<Row>([
+  test.each<StatusCase>([
     [110_00, undefined, 'on_track'],
     [110_01, undefined, 'over'],
     [120_00, undefined, 'over'],

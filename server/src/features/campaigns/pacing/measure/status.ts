@@ -17,9 +17,13 @@ export const pacingStatuses = [
 export type PacingStatus = (typeof pacingStatuses)[number]
 
 /** In percent of what was expected, and of the target. */
-export type Bounds = { under_percent: number; over_percent: number; critical_percent: number }
+export type PacingBounds = { under_percent: number; over_percent: number; critical_percent: number }
 
-export const defaultBounds: Bounds = { under_percent: 90, over_percent: 110, critical_percent: 120 }
+export const defaultBounds: PacingBounds = {
+  under_percent: 90,
+  over_percent: 110,
+  critical_percent: 120,
+}
 
 /** After so long without a report, a running campaign is stale. */
 export const staleAfterMs = 24 * 60 * 60 * 1000
@@ -28,34 +32,34 @@ export const staleAfterMs = 24 * 60 * 60 * 1000
 const margin = 2
 const minCompleteDays = 3
 
-export type Judged = {
+export type StatusInput = {
   isRunning: boolean
   measures: Measures
   hasOverspend: boolean
   isEndless: boolean
   spend: Pick<Spend, 'reportedAt'>
   now: number
-  bounds: Bounds
+  bounds: PacingBounds
   /** The status so far; null for the first. */
   before: PacingStatus | null
 }
 
 /** The first that holds. */
-export function statusOf(judged: Judged): PacingStatus {
-  const { isRunning, measures, isEndless, spend, now } = judged
+export function statusOf(input: StatusInput): PacingStatus {
+  const { isRunning, measures, isEndless, spend, now } = input
   const { spentMinor, targetMinor } = measures
   if (!isRunning) return 'not_running'
   if (spend.reportedAt === null) return 'no_data'
   if (spentMinor !== null && targetMinor > 0n && spentMinor >= targetMinor) return 'exhausted'
   if (now - spend.reportedAt >= staleAfterMs) return 'stale'
   if (isEndless) return 'on_track'
-  return isLowConfidence(measures) ? 'low_confidence' : rateOf(judged)
+  return isLowConfidence(measures) ? 'low_confidence' : rateOf(input)
 }
 
 export const isLowConfidence = ({ completeDays, isEarly }: Measures): boolean =>
   completeDays < minCompleteDays || isEarly
 
-function rateOf({ measures, hasOverspend, bounds, before }: Judged): PacingStatus {
+function rateOf({ measures, hasOverspend, bounds, before }: StatusInput): PacingStatus {
   const { index, projectedShare } = measures
   const { under_percent, over_percent, critical_percent } = bounds
   const wasOver = before === 'over' || before === 'critical'

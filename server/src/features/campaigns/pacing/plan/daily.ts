@@ -2,7 +2,7 @@
 
 import { type Fraction, fraction, plus, rounded, times, zero } from '../../../../values/fraction.ts'
 import type { Allowance } from './allowances.ts'
-import { dateOf, type Run, runsBetween, sumOver } from './days.ts'
+import { type DayRun, dateOf, runsBetween, sumOver } from './days.ts'
 import type { Plan } from './plan.ts'
 
 export type PlannedDay = {
@@ -36,7 +36,7 @@ export function plannedDays(plan: Plan, { dayPercent }: Allowance): PlannedDay[]
 }
 
 /** A day's budget by the part of its open time that the campaign ran, or its share of a lifetime budget. */
-function shareOfDay({ lifetimeMinor, days, from, to, rest }: Plan): (run: Run) => Fraction {
+function shareOfDay({ lifetimeMinor, days, from, to, rest }: Plan): (run: DayRun) => Fraction {
   if (lifetimeMinor === null) {
     return ({ budgetMinor, openMs, runMs }) =>
       budgetMinor === null || openMs === 0

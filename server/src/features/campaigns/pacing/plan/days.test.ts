@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { daily, judged } from '../../../../../test/support/cases/pacing-case.ts'
 import { calendarDays, type Schedule } from '../../schedule/dayparting.ts'
-import { dateOf, daysIn, type Run } from './days.ts'
+import { type DayRun, dateOf, daysIn } from './days.ts'
 import { monthAt } from './period.ts'
 import { stepsOf } from './steps.ts'
 
@@ -19,7 +19,7 @@ const office: Schedule = (['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as c
   }),
 )
 
-const oneByOne = (runs: readonly Run[]): Run[] =>
+const oneByOne = (runs: readonly DayRun[]): DayRun[] =>
   runs.flatMap(({ count, ...rest }) => Array.from({ length: count }, () => ({ count: 1, ...rest })))
 
 describe('in every time zone', () => {
@@ -123,7 +123,7 @@ test('however steps cut a span, the open time stays the same', () => {
         const steps = stepsOf({ ...bound, schedule }, records, span.end)
         const whole = daysIn(timeZone, span, stepsOf({ ...bound, schedule }, [], span.end))
         const days = daysIn(timeZone, span, steps)
-        const openOf = (runs: readonly Run[]) => oneByOne(runs).map(({ openMs }) => openMs)
+        const openOf = (runs: readonly DayRun[]) => oneByOne(runs).map(({ openMs }) => openMs)
         expect(openOf(days.runs)).toEqual(openOf(whole.runs))
         for (const { runMs, openMs } of days.runs) expect(runMs).toBeLessThanOrEqual(openMs)
       },

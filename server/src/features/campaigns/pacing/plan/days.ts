@@ -8,18 +8,18 @@ import {
   type EpochSpan,
   openSpans,
 } from '../../schedule/dayparting.ts'
-import type { Step } from './steps.ts'
+import type { PlanStep } from './steps.ts'
 
-export type Run = PacingDays
+export type DayRun = PacingDays
 
 /** `first` is a day number: days since 1970-01-01, as a calendar date without a zone. */
-export type Days = { first: number; runs: readonly Run[] }
+export type Days = { first: number; runs: readonly DayRun[] }
 
 const dayMs = 86_400_000
 
 export const dayNumberOf = (date: string): number => Date.parse(date) / dayMs
 
-/** Many campaigns are judged by the same few days. */
+/** Many campaigns are assessed by the same few days. */
 const knownDates = new LruMap<string>(1_000)
 
 export function dateOf(dayNumber: number): string {
@@ -31,9 +31,9 @@ export function dateOf(dayNumber: number): string {
 }
 
 /** The days that a part of the flight touches; what lies outside of it does not count. */
-export function daysIn(timeZone: string, span: EpochSpan, steps: readonly Step[]): Days {
+export function daysIn(timeZone: string, span: EpochSpan, steps: readonly PlanStep[]): Days {
   const calendar = calendarDays(timeZone, span)
-  const days = calendar.map((): Run => ({ ...unplanned }))
+  const days = calendar.map((): DayRun => ({ ...unplanned }))
   for (const [at, step] of steps.entries()) {
     const start = Math.max(step.start, span.start)
     const end = Math.min(steps[at + 1]?.start ?? Number.POSITIVE_INFINITY, span.end)
@@ -42,11 +42,11 @@ export function daysIn(timeZone: string, span: EpochSpan, steps: readonly Step[]
   return { first: dayNumberOf(calendar[0]?.date ?? '1970-01-01'), runs: joined(days) }
 }
 
-const unplanned: Run = { count: 1, budgetMinor: null, highestMinor: null, openMs: 0, runMs: 0 }
+const unplanned: DayRun = { count: 1, budgetMinor: null, highestMinor: null, openMs: 0, runMs: 0 }
 
-type Sheet = { timeZone: string; calendar: readonly CalendarDay[]; days: Run[] }
+type Sheet = { timeZone: string; calendar: readonly CalendarDay[]; days: DayRun[] }
 
-function addStep({ timeZone, calendar, days }: Sheet, step: Step, span: EpochSpan): void {
+function addStep({ timeZone, calendar, days }: Sheet, step: PlanStep, span: EpochSpan): void {
   eachOverlap(calendar, span, (at) => {
     const day = days[at]
     if (!day) return
@@ -90,8 +90,8 @@ function firstEndingAfter(calendar: readonly CalendarDay[], time: number): numbe
   return low
 }
 
-function joined(days: readonly Run[]): Run[] {
-  const runs: Run[] = []
+function joined(days: readonly DayRun[]): DayRun[] {
+  const runs: DayRun[] = []
   for (const day of days) {
     const last = runs.at(-1)
     if (last && isAlike(last, day)) last.count += 1
@@ -100,14 +100,14 @@ function joined(days: readonly Run[]): Run[] {
   return runs
 }
 
-const isAlike = (one: Run, other: Run) =>
+const isAlike = (one: DayRun, other: DayRun) =>
   one.budgetMinor === other.budgetMinor &&
   one.highestMinor === other.highestMinor &&
   one.openMs === other.openMs &&
   one.runMs === other.runMs
 
 /** The runs between two day numbers, half-open, each cut to them. */
-export function* runsBetween({ first, runs }: Days, from: number, to: number): Generator<Run> {
+export function* runsBetween({ first, runs }: Days, from: number, to: number): Generator<DayRun> {
   let start = first
   for (const run of runs) {
     const end = start + run.count
@@ -121,7 +121,7 @@ export function* runsBetween({ first, runs }: Days, from: number, to: number): G
 export function sumOver(
   days: Days,
   [from, to]: readonly [number, number],
-  of: (run: Run) => number,
+  of: (run: DayRun) => number,
 ): number {
   let sum = 0
   for (const run of runsBetween(days, from, to)) sum += run.count * of(run)

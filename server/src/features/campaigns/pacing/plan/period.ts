@@ -1,4 +1,4 @@
-/** The time over which a campaign's spending is judged. Pure; times are milliseconds since the epoch. */
+/** The time over which a campaign's spending is assessed. Pure; times are milliseconds since the epoch. */
 
 import { calendarDay, dateAt } from '../../schedule/dayparting.ts'
 

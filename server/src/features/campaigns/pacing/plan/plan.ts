@@ -1,4 +1,4 @@
-/** A campaign's plan to spend in its period, as far as results are judged by it. Pure. */
+/** A campaign's plan to spend in its period, as far as results are assessed by it. Pure. */
 
 import { LruMap } from 'toad-cache'
 import type { PacingPlan } from '../../../../database/tables/json-columns.ts'
@@ -12,18 +12,18 @@ import {
 import { openTime } from '../../schedule/open-time.ts'
 import { dayNumberOf, daysIn } from './days.ts'
 import { type Flight, type Flown, flightOf, periodOf } from './period.ts'
-import type { Step } from './steps.ts'
+import type { PlanStep } from './steps.ts'
 
 export type Plan = PacingPlan
 
 const dayMs = 86_400_000
-/** Weeks that begin before the period or end after it are judged as a whole. */
+/** Weeks that begin before the period or end after it are assessed as a whole. */
 export const leadDays = 7
 const leadMs = leadDays * dayMs
 /** Days this far ahead are planned one by one. A plan is made anew each day. */
 const aheadMs = 40 * dayMs
 
-export function planOf(campaign: Flown, steps: readonly Step[], now: number): Plan {
+export function planOf(campaign: Flown, steps: readonly PlanStep[], now: number): Plan {
   const { time_zone: timeZone, lifetime_budget_minor: lifetimeMinor } = campaign
   const flight = flightOf(campaign, now)
   const period = periodOf(campaign, now)
@@ -51,7 +51,7 @@ export function plannedSince(campaign: Flown, now: number): string {
   return new Date(Math.max(start, flightOf(campaign, now).start)).toISOString()
 }
 
-/** A report judges many campaigns of few zones at one instant. */
+/** A report assesses many campaigns of few zones at one instant. */
 const knownDays = new LruMap<{ number: number; end: number }>(500)
 
 function dayAt(timeZone: string, time: number): { number: number; end: number } {

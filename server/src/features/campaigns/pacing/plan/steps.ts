@@ -14,7 +14,7 @@ export type Bound = {
 }
 
 /** The state from an instant on, in milliseconds since the epoch, until the next step. */
-export type Step = {
+export type PlanStep = {
   start: number
   isRunning: boolean
   dailyMinor: number | null
@@ -30,11 +30,11 @@ const overIn: readonly (Status | null)[] = ['completed', 'archived']
 /**
  * Every step, the first from the beginning of time. `records` are newest first, as far back as is
  * of interest. From `now` on, a campaign counts as running unless it is over: what a paused one
- * has left is judged as if it went on at once.
+ * has left is assessed as if it went on at once.
  */
-export function stepsOf(present: Bound, records: readonly Recorded[], now: number): Step[] {
+export function stepsOf(present: Bound, records: readonly Recorded[], now: number): PlanStep[] {
   const fields: Partial<Bound> = { ...present }
-  const steps: Step[] = []
+  const steps: PlanStep[] = []
   for (const { at, changes } of records) {
     steps.push(stepFrom(Date.parse(at), fields))
     undo(fields, changes)
@@ -48,7 +48,7 @@ export function stepsOf(present: Bound, records: readonly Recorded[], now: numbe
   return steps
 }
 
-const stepFrom = (start: number, fields: Partial<Bound>): Step => ({
+const stepFrom = (start: number, fields: Partial<Bound>): PlanStep => ({
   start,
   isRunning: runningIn.includes(fields.status ?? null),
   dailyMinor: fields.daily_budget_minor ?? null,

@@ -1,6 +1,6 @@
 /** Whether an action may be taken, and the status it leads to. Pure. */
 
-import { approvalObstacle, type Facts, targetOf } from './lifecycle.ts'
+import { approvalObstacle, type LifecycleFacts, targetOf } from './lifecycle.ts'
 import type { Status, Transition } from './transitions.ts'
 
 /** Facts about the caller that are not on the row. */
@@ -26,7 +26,7 @@ export type Refused =
 export type Verdict = { to: Status } | { refused: Refused }
 
 /** The first refusal in this order, or the status that the action leads to. */
-export function decide(transition: Transition, facts: Facts, caller: Caller): Verdict {
+export function decide(transition: Transition, facts: LifecycleFacts, caller: Caller): Verdict {
   const { action, by, from, namesVersion, checked } = transition
   const { status, approval, obstacles, deniedAs } = facts
   const { isSubmitter, mayWithdrawAny } = caller

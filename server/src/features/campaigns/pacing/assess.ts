@@ -3,24 +3,24 @@ import { type Context, nowIn, type WriteContext } from '../../../kernel/context.
 import { readerIn } from '../../../kernel/transaction.ts'
 import type { SpendNews } from '../../results/resource.ts'
 import { scheduleOf } from '../schedule/dayparting.ts'
-import {
-  type Facts,
-  factsOf,
-  guardrailsOf,
-  recordsSince,
-  reportedOf,
-  type Wanted,
-} from './facts.ts'
 import { figuresOf } from './measure/figures.ts'
 import { noSpend, type Reported, type Spend } from './measure/spend.ts'
 import { reportedBy, spentDaysOf, withNews } from './measure/spent-days.ts'
-import { type Bounds, staleAfterMs } from './measure/status.ts'
+import { type PacingBounds, staleAfterMs } from './measure/status.ts'
+import {
+  guardrailsOf,
+  type PacingRow,
+  pacingRows,
+  recordsSince,
+  reportedOf,
+  type Wanted,
+} from './pacing-rows.ts'
 import { dateOf, dayNumberOf } from './plan/days.ts'
 import { dayNumberAt, endOfDay, leadDays, openAfter, plannedSince, planOf } from './plan/plan.ts'
 import { stepsOf } from './plan/steps.ts'
 
-export type Judgement = {
-  campaign: Facts
+export type Assessment = {
+  campaign: PacingRow
   figures: PacingFigures
   plan: PacingPlan
   /** The version and day for which the plan holds; null if it is made again each time. */
@@ -36,39 +36,39 @@ export type Judgement = {
 /** The first day, and the first of the months that count whole. Dates. */
 export type CappedSince = { start: string; firstMonth: string }
 
-/** Judges campaigns at this moment; those that are gone are left out. */
-export async function judgeAll(ctx: Context, ids: readonly string[]): Promise<Judgement[]> {
+/** Assesses campaigns at this moment; those that are gone are left out. */
+export async function assessAll(ctx: Context, ids: readonly string[]): Promise<Assessment[]> {
   const now = Date.parse(nowIn(ctx))
-  const [facts, guardrails] = await Promise.all([factsOf(ctx, ids), guardrailsOf(ctx)])
+  const [facts, guardrails] = await Promise.all([pacingRows(ctx, ids), guardrailsOf(ctx)])
   const planned = await plansOf(ctx, facts, now)
-  const spending = await read(ctx, planned, now)
-  return planned.map((each) => judgementOf(each, spending, { bounds: guardrails.pacing, now }))
+  const spending = await readSpending(ctx, planned, now)
+  return planned.map((each) => assessmentOf(each, spending, { bounds: guardrails.pacing, now }))
 }
 
-/** Judges the campaigns of a report in its transaction, by what is stored and what it brings. */
-export async function judgeReported(
+/** Assesses the campaigns of a report in its transaction, by what is stored and what it brings. */
+export async function assessReported(
   ctx: WriteContext,
   news: ReadonlyMap<string, SpendNews>,
-): Promise<Judgement[]> {
+): Promise<Assessment[]> {
   const now = Date.parse(ctx.now)
   // A report writes nothing of what these read: they need not wait for its rows.
   const committed = { ...ctx, reader: readerIn(ctx.tx, ctx.tx.committed) }
   const [found, guardrails] = await Promise.all([
-    factsOf(committed, [...news.keys()]),
+    pacingRows(committed, [...news.keys()]),
     guardrailsOf(committed),
   ])
   // Results of drafts are taken, too, but there is nothing to alert to or to stop.
   const facts = found.filter(({ revision }) => revision !== null)
   const planned = await plansOf(committed, facts, now)
   const known = new Map(planned.flatMap((each) => knownOf(each, news)))
-  const others = await read(
+  const others = await readSpending(
     ctx,
     planned.filter(({ campaign }) => !known.has(campaign.id)),
     now,
   )
   const spending = new Map([...known, ...others])
   const moment = { bounds: guardrails.pacing, now, areReported: true }
-  return planned.map((each) => judgementOf(each, spending, moment))
+  return planned.map((each) => assessmentOf(each, spending, moment))
 }
 
 type Spending = { reported: Reported; days: SpentDays }
@@ -86,7 +86,7 @@ function knownOf(
 }
 
 /** From the results themselves. */
-async function read(
+async function readSpending(
   ctx: Context,
   planned: readonly Planned[],
   now: number,
@@ -102,18 +102,18 @@ async function read(
   )
 }
 
-type Moment = { bounds: Bounds; now: number; areReported?: boolean }
+type Moment = { bounds: PacingBounds; now: number; areReported?: boolean }
 
-function judgementOf(
+function assessmentOf(
   { campaign, plan, key }: Planned,
   spending: ReadonlyMap<string, Spending>,
   { bounds, now, areReported = false }: Moment,
-): Judgement {
+): Assessment {
   const { reported, days = null } = spending.get(campaign.id) ?? {}
   const spend = spendOf(campaign, { plan, reported, now, areReported })
   return {
     campaign,
-    figures: judge(campaign, { plan, spend, bounds, now }),
+    figures: campaignFigures(campaign, { plan, spend, bounds, now }),
     plan,
     planKey: key,
     cappedSince: plan.lifetimeMinor === null ? null : sinceStart(plan),
@@ -122,15 +122,17 @@ function judgementOf(
   }
 }
 
-type Planned = { campaign: Facts; plan: PacingPlan; key: string | null }
+type Planned = { campaign: PacingRow; plan: PacingPlan; key: string | null }
 
 /** The stored plans, or new ones from the campaigns' history. */
-async function plansOf(ctx: Context, facts: readonly Facts[], now: number): Promise<Planned[]> {
-  const outdated = facts.filter((each) => each.plan === null || each.plan_key !== keyOf(each, now))
+async function plansOf(ctx: Context, facts: readonly PacingRow[], now: number): Promise<Planned[]> {
+  const outdated = facts.filter(
+    (each) => each.plan === null || each.plan_key !== planKeyOf(each, now),
+  )
   const wanted = outdated.map((each) => ({ id: each.id, since: plannedSince(each, now) }))
   const records = await recordsSince(ctx, wanted)
   return facts.map((campaign) => {
-    const key = keyOf(campaign, now)
+    const key = planKeyOf(campaign, now)
     if (campaign.plan && key !== null && campaign.plan_key === key) {
       return { campaign, plan: campaign.plan, key }
     }
@@ -143,7 +145,7 @@ async function plansOf(ctx: Context, facts: readonly Facts[], now: number): Prom
  * The key of a plan that holds until the day ends; null for a campaign that does not run, as then
  * time passes which is no part of the plan.
  */
-const keyOf = ({ version, status, time_zone }: Facts, now: number): string | null =>
+const planKeyOf = ({ version, status, time_zone }: PacingRow, now: number): string | null =>
   status === 'active' || status === 'scheduled' ? `${version} ${dayNumberAt(time_zone, now)}` : null
 
 const latestDays = 62
@@ -165,14 +167,17 @@ function sinceStart({ from }: PacingPlan): CappedSince {
 /** The first day of a day's month. */
 const monthOf = (day: number): number => day + 1 - Number(dateOf(day).slice(8))
 
-type Known = {
+type AssessmentInput = {
   plan: PacingPlan
   reported: Reported | undefined
   now: number
   areReported: boolean
 }
 
-function spendOf(campaign: Facts, { plan, reported, now, areReported }: Known): Spend {
+function spendOf(
+  campaign: PacingRow,
+  { plan, reported, now, areReported }: AssessmentInput,
+): Spend {
   if (!reported) return noSpend
   const { time_zone: timeZone, reported_at } = campaign
   const received = reported_at === null ? reported.reportedAt : Date.parse(reported_at)
@@ -186,9 +191,9 @@ function spendOf(campaign: Facts, { plan, reported, now, areReported }: Known): 
 
 type Basis = { plan: PacingPlan; spend: Spend; now: number }
 
-const judge = (
-  { status, time_zone, platform, pacing_status }: Facts,
-  basis: Basis & { bounds: Bounds },
+const campaignFigures = (
+  { status, time_zone, platform, pacing_status }: PacingRow,
+  basis: Basis & { bounds: PacingBounds },
 ): PacingFigures =>
   figuresOf({
     ...basis,
@@ -199,7 +204,7 @@ const judge = (
   })
 
 /** At the turn of the day, or earlier where the period turns or reports stay out. */
-function dueAfter({ time_zone }: Facts, { plan, spend, now }: Basis): string {
+function dueAfter({ time_zone }: PacingRow, { plan, spend, now }: Basis): string {
   const { start, end } = plan.period
   const staleAt = spend.reportedAt === null ? null : spend.reportedAt + staleAfterMs
   const times = [endOfDay(time_zone, now), start, end, staleAt]

@@ -11,7 +11,7 @@ import { dayNumberOf } from './plan/days.ts'
 import type { Recorded } from './plan/steps.ts'
 
 /** A campaign as pacing reads it, and what was stored of its pacing. */
-export type Facts = Pick<
+export type PacingRow = Pick<
   Row<'campaigns'>,
   | ('id' | 'name' | 'version' | 'status' | 'profile_id' | 'currency' | 'currency_exponent')
   | ('daily_budget_minor' | 'lifetime_budget_minor' | 'schedule' | 'time_zone')
@@ -37,8 +37,8 @@ const factsSql = `
   left join campaign_pacing p on p.organization_id = c.organization_id and p.id = c.id
   where c.organization_id = $1 and c.id = any($2)`
 
-export const factsOf = (ctx: Context, ids: readonly string[]): Promise<Facts[]> =>
-  ctx.reader.query<Facts>(tenantQuery(ctx, factsSql, ids))
+export const pacingRows = (ctx: Context, ids: readonly string[]): Promise<PacingRow[]> =>
+  ctx.reader.query<PacingRow>(tenantQuery(ctx, factsSql, ids))
 
 const rulesSql = 'select rules from guardrails where organization_id = $1'
 

@@ -12,7 +12,7 @@ import { type Changed, changeables } from '../operations/changeables.ts'
 import {
   type Expected,
   isSame,
-  type Outcome,
+  type OperationOutcome,
   withoutAct,
   withRefs,
 } from '../operations/outcomes.ts'
@@ -20,7 +20,7 @@ import { asSent, type Operation } from '../operations/read.ts'
 import { resolved, resolvedBody } from '../operations/refs.ts'
 import type { SeenObjects } from './seen.ts'
 
-export type Run = {
+export type OperationsRun = {
   part: RunPart
   check: CheckBody
   operations: readonly Operation[]
@@ -49,9 +49,9 @@ export class Moved extends Problem {
 }
 
 /** Runs operations in order, each seeing what those before it did; those that fail leave nothing. */
-export async function runAll(ctx: WriteContext, run: Run): Promise<Outcome[]> {
+export async function runAll(ctx: WriteContext, run: OperationsRun): Promise<OperationOutcome[]> {
   const progress: Progress = { made: new Map(), refs: new Map(), steps: new Map() }
-  const outcomes: Outcome[] = []
+  const outcomes: OperationOutcome[] = []
   for (const [at, operation] of run.operations.entries()) {
     // Yields to other requests.
     if (at % 10 === 9) await setImmediate()
@@ -60,13 +60,13 @@ export async function runAll(ctx: WriteContext, run: Run): Promise<Outcome[]> {
   return outcomes
 }
 
-type Tools = { run: Run; progress: Progress }
+type Tools = { run: OperationsRun; progress: Progress }
 
 async function outcomeOf(
   ctx: WriteContext,
   operation: Operation,
   { run, progress }: Tools,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const { target, index } = operation
   const id = target === null ? null : resolved(target, progress.made)
   const seen = id === null ? undefined : run.seen.get(id)
@@ -110,7 +110,7 @@ function versionFor(
 
 type Performing = Tools & { id: string | null }
 
-type Done = Pick<Outcome, 'effect' | 'id' | 'name' | 'version' | 'status' | 'changes'> & {
+type Done = Pick<OperationOutcome, 'effect' | 'id' | 'name' | 'version' | 'status' | 'changes'> & {
   problem: null
   cause: null
   /** Every object that got a new version. */

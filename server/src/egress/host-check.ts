@@ -67,12 +67,12 @@ const none: OwnAddresses = () => new Set()
 export const portOf = ({ port, protocol }: URL): number =>
   Number(port) || (protocol === 'https:' ? 443 : 80)
 
-function cached<Value>(judge: (text: string) => Value): (text: string) => Value {
+function cached<Value>(work: (text: string) => Value): (text: string) => Value {
   const known = new LruMap<Value>(1000)
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found
-    const value = judge(text)
+    const value = work(text)
     known.set(text, value)
     return value
   }

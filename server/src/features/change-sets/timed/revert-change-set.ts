@@ -19,7 +19,7 @@ import { barredFrom } from './barred.ts'
 import { type ChangedSince, changedSince } from './changed-since.ts'
 
 type Left = NonNullable<OperationResult['left']>
-type Outcome = { reverted: string[]; left: Left }
+type RevertOutcome = { reverted: string[]; left: Left }
 
 /**
  * Sets back what an applied change set changed: each field to what it was before, the last operation
@@ -66,14 +66,14 @@ function failureIn(operations: readonly OperationRow[], barred: Barred): ChangeS
 
 type Barred = ChangeSetFacts['barred']
 
-type Setting = {
+type RevertSetting = {
   ctx: WriteContext
   part: RunPart
   isChanged: ChangedSince
   operation: OperationRow
 }
 
-async function setBack(setting: Setting): Promise<Outcome> {
+async function setBack(setting: RevertSetting): Promise<RevertOutcome> {
   const { op, object_id: id, resource } = setting.operation
   if (op === 'create' || op === 'delete' || id === null) return leftAll([['id', id]], 'impossible')
   const current = await changeables[resource].get(setting.ctx, id).catch(gone)
@@ -87,19 +87,19 @@ function gone(error: unknown): undefined {
   throw error
 }
 
-const leftAll = (fields: readonly [string, unknown][], reason: string): Outcome => ({
+const leftAll = (fields: readonly [string, unknown][], reason: string): RevertOutcome => ({
   reverted: [],
   left: fields.map(([field, found]) => ({ field, found, reason })),
 })
 
-type Changing = Setting & { id: string }
+type Changing = RevertSetting & { id: string }
 type Current = Readonly<Record<string, unknown>>
 
 /** The last change of the field is the change set's. */
 const isOwn = ({ isChanged, id }: Changing, current: Current, field: string): boolean =>
   !isChanged({ id, version: Number(current.version) }, field)
 
-async function changeBack(changing: Changing, current: Current): Promise<Outcome> {
+async function changeBack(changing: Changing, current: Current): Promise<RevertOutcome> {
   const { resource, changes } = changing.operation
   const { writable } = changeables[resource]
   const set = changes.filter(({ field }) => writable.includes(field))
@@ -116,7 +116,7 @@ async function changeBack(changing: Changing, current: Current): Promise<Outcome
 }
 
 /** Together, as they may depend on each other; where that is refused, each that may be alone. */
-async function fieldsBack(changing: Changing, changes: Changes): Promise<Outcome> {
+async function fieldsBack(changing: Changing, changes: Changes): Promise<RevertOutcome> {
   if (changes.length === 0) return { reverted: [], left: [] }
   const body = Object.fromEntries(changes.map(({ field, before }) => [field, before]))
   const refused = await tryBack(changing, { op: 'update', body })
@@ -128,7 +128,7 @@ async function fieldsBack(changing: Changing, changes: Changes): Promise<Outcome
       refused.code,
     )
   }
-  const outcomes: Outcome[] = []
+  const outcomes: RevertOutcome[] = []
   for (const change of changes) outcomes.push(await fieldsBack(changing, [change]))
   return {
     reverted: outcomes.flatMap(({ reverted }) => reverted),
@@ -136,7 +136,7 @@ async function fieldsBack(changing: Changing, changes: Changes): Promise<Outcome
   }
 }
 
-async function actBack(changing: Changing, current: Current): Promise<Outcome> {
+async function actBack(changing: Changing, current: Current): Promise<RevertOutcome> {
   const change = changing.operation.changes.find(({ field }) => field === 'status')
   if (!change) return { reverted: [], left: [] }
   const [now, before] = [String(current.status), String(change.before)]
@@ -154,12 +154,12 @@ async function actBack(changing: Changing, current: Current): Promise<Outcome> {
     : leftAll([['status', action.to]], 'impossible')
 }
 
-type Sent = { op: 'update' | 'action'; action?: string; body?: object }
+type RevertRequest = { op: 'update' | 'action'; action?: string; body?: object }
 
 /** The problem that refuses it; null if it is done. */
 async function tryBack(
   { ctx, part, operation, id }: Changing,
-  sent: Sent,
+  sent: RevertRequest,
 ): Promise<Problem | null> {
   const { kinds } = changeables[operation.resource]
   try {
