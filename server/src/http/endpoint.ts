@@ -11,6 +11,7 @@ import type { ProblemCode } from '../problems/codes.ts'
 import type { Problem } from '../problems/problem.ts'
 import type { Query } from '../query/list.ts'
 import type { IdType } from '../values/ids.ts'
+import { checkBody } from './request/check-body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -30,6 +31,9 @@ export type CheckBody = <Body extends TSchema>(
   ctx: Context | BareContext,
   input: Unchecked,
 ) => Promise<Type.Static<Body>>
+
+/** Checks what was stored as it was checked when it came. */
+export const checkStored: CheckBody = checkBody
 
 /** The parts of a request, before its body is validated. */
 export type Unchecked = Omit<Input<unknown>, 'check'>

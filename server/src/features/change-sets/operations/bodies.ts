@@ -1,7 +1,5 @@
-import type { TSchema, Type } from 'typebox'
 import { type SealedTable, sealedFor } from '../../../crypto/sealed-table.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
-import type { Checkable, CheckBody } from '../../../http/endpoint.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { ExactNumber } from '../../../values/exact-number.ts'
 import type { Operation } from './read.ts'
@@ -38,10 +36,3 @@ export function openBody(
   const text = body_sealed === null ? body : services.cipher.open(body_sealed, purposeOf(id))
   return text === null ? undefined : JSON.parse(text)
 }
-
-/** For bodies that a trial has accepted, or that are made from what was stored. */
-export const alreadyChecked: CheckBody = async <Body extends TSchema>(
-  _: Checkable<Body>,
-  __: unknown,
-  { body }: { body: unknown },
-) => body as Type.Static<Body>

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Changes, OperationResult } from '../../../database/tables/json-columns.ts'
+import { checkStored } from '../../../http/endpoint.ts'
 import type { ChangeSetFacts, Context, WriteContext } from '../../../kernel/context.ts'
 import { oneOf } from '../../../kernel/rows.ts'
 import { type RunPart, withSavepoints } from '../../../kernel/savepoints.ts'
@@ -8,7 +9,6 @@ import { Problem } from '../../../problems/problem.ts'
 import { isOfOperation } from '../../campaigns/bulk/faults.ts'
 import { runOperation } from '../../campaigns/bulk/operations.ts'
 import { factsOf, moved, recorded, store } from '../change.ts'
-import { alreadyChecked } from '../operations/bodies.ts'
 import { changeables } from '../operations/changeables.ts'
 import { type OperationRow, storedOperations, updateResults } from '../operations/rows.ts'
 import type { ChangeSetRow } from '../present.ts'
@@ -163,7 +163,7 @@ async function tryBack(
 ): Promise<Problem | null> {
   const { kinds } = changeables[operation.resource]
   try {
-    await part(ctx, (ctx) => runOperation(ctx, { ...sent, id }, { kinds, check: alreadyChecked }))
+    await part(ctx, (ctx) => runOperation(ctx, { ...sent, id }, { kinds, check: checkStored }))
     return null
   } catch (error) {
     if (error instanceof Problem && isOfOperation(error)) return error

@@ -1,3 +1,4 @@
+import { checkStored } from '../../../http/endpoint.ts'
 import { may } from '../../../identity/permissions.ts'
 import type { SingletonTask } from '../../../jobs/job.ts'
 import {
@@ -15,7 +16,6 @@ import type { StaleOperation } from '../../../problems/members.ts'
 import { isServerFault, Problem } from '../../../problems/problem.ts'
 import { applyChangeSet } from '../apply.ts'
 import { moved, recorded, store } from '../change.ts'
-import { alreadyChecked } from '../operations/bodies.ts'
 import type { ChangeSetRow } from '../present.ts'
 import { writeChangeSets } from '../resource.ts'
 import { staleIn } from '../stale/stale.ts'
@@ -97,7 +97,7 @@ async function applyByClock(ctx: Context, { id, timed_by }: ChangeSetRow): Promi
     if (ctx.organization.status === 'suspended') throw suspended()
     const person = timed_by === null ? undefined : await actFor(ctx, timed_by)
     if (!person || !may(person, writeChangeSets)) throw withoutRights()
-    await applyChangeSet(person, id, alreadyChecked)
+    await applyChangeSet(person, id, checkStored)
   } catch (error) {
     if (!(error instanceof Problem) || isServerFault(error.status)) throw error
     await fail(ctx, id, error)
