@@ -19,6 +19,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'lock file': ['npm', 'ci', '--dry-run', '--ignore-scripts', '--offline'],
   'generated files': script('generate/generate.ts', '--check'),
   documents: script('check/check-docs.ts'),
+  decisions: script('check/check-decisions.ts'),
   commits: script('check/check-commits.ts'),
   sizes: script('check/check-sizes.ts'),
   words: script('check/check-words.ts'),
