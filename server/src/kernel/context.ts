@@ -39,7 +39,7 @@ import {
   organizationOf,
   type RequestFacts,
 } from '../values/organization.ts'
-import type { Snapshot } from './ledger.ts'
+import type { AuditRecord, LedgerEvent, Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
 import type { Cap } from './quotas.ts'
 import type { EvenWhenFull, StorageMeter, StoredBytes } from './storage.ts'
@@ -177,8 +177,9 @@ export type Ledger = {
   readonly counts: Readonly<Partial<Record<string, number>>>
   readonly storage: StoredBytes
   readonly subscribers: readonly Subscriber[]
-  readonly records: Insertable<Tables['audit_logs']>[]
-  readonly events: Insertable<Tables['events']>[]
+  /** Both are objects until the commit makes their text. */
+  readonly records: AuditRecord[]
+  readonly events: LedgerEvent[]
   readonly deliveries: Insertable<Tables['webhook_deliveries']>[]
   /** The sequence of the event that carries each object. */
   readonly sequenceByObject: Map<unknown, number>

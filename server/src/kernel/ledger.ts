@@ -1,12 +1,16 @@
+import type { Insertable } from 'kysely'
 import type { Transaction } from '../database/database.ts'
 import { parameterBytes } from '../database/driver/parameter-bytes.ts'
 import { sqlErrorOf } from '../database/driver/sql-error.ts'
 import { insertStatements } from '../database/tables/statements.ts'
+import type { Row } from '../database/tables/tenant-tables.ts'
+import type { Tables } from '../database/tables/types.ts'
 import { dateText } from '../database/upkeep/partitions.ts'
 import { Problem } from '../problems/problem.ts'
 import { canonicalJson, sha256Hex } from '../values/canonical-json.ts'
 import { auditLogIds, eventIds } from '../values/core-ids.ts'
 import { newId, newIdAt } from '../values/ids.ts'
+import type { Actor } from '../values/organization.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 import { type Difference, differences, type Fields } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
@@ -29,6 +33,24 @@ export type AuditEntry = {
   resource: { type: string; id: string | null; name: string | null }
   changes?: Difference[]
   reason?: string | null | undefined
+}
+
+/** An audit record in its place in the chain. */
+export type AuditRecord = Row<'audit_logs'>
+
+/** An event as its readers get it. */
+export type LedgerEvent<Shown = Fields> = {
+  id: string
+  type: string
+  timestamp: string
+  api_version: string
+  organization_id: string
+  sequence: number
+  request_id: string | null
+  change_set_id?: string
+  actor: Actor
+  test: boolean
+  data: { object: Shown; previous: Partial<Shown> | null }
 }
 
 const headSql = `
@@ -102,10 +124,6 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
     ...entryFields,
     change_set_id: ctx.changeSet?.id ?? null,
     organization_id: ctx.organization.id,
-    actor: JSON.stringify(entryFields.actor),
-    resource: JSON.stringify(entryFields.resource),
-    changes: JSON.stringify(entryFields.changes),
-    request: entryFields.request && JSON.stringify(entryFields.request),
     prev_hash: ledger.auditHash,
     hash,
     stored_on: dateText(ctx.services.clock.now()),
@@ -131,9 +149,10 @@ export async function announce(
 ): Promise<void> {
   const ledger = await ctx.ledger
   const object = after ?? before
+  if (!object) throw new Error(`${type} is about no object`)
   ledger.eventSequence += 1
   ledger.sequenceByObject.set(object, ledger.eventSequence)
-  const event = {
+  ledger.events.push({
     id: newIdAt(eventIds, ctx.services.clock.now()),
     type,
     timestamp: ctx.now,
@@ -145,14 +164,6 @@ export async function announce(
     actor: ctx.actor,
     test: false,
     data: { object, previous: before && after ? formerValues(before, after) : null },
-  }
-  ledger.events.push({
-    organization_id: event.organization_id,
-    sequence: event.sequence,
-    id: event.id,
-    type,
-    occurred_at: ctx.now,
-    body: JSON.stringify(event),
   })
 }
 
@@ -206,7 +217,10 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
   if (records.length === 0 && ctx.tx.hasSent()) throw new Error('a write without an audit record')
   ledger.deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
   if (records.length > 0) {
-    const kept = [...insertStatements('audit_logs', records), ...insertStatements('events', events)]
+    const kept = [
+      ...insertStatements('audit_logs', records.map(recordRow)),
+      ...insertStatements('events', events.map(eventRow)),
+    ]
     const bytes = ctx.tx.sentBytes() + parameterBytes(kept)
     ctx.tx.sendFirst([
       tenantQuery(ctx, moveHeadSql, ...headAfter(ctx, ledger), bytes, ledger.storage.warnedLimit),
@@ -216,6 +230,23 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
   }
   rememberReply(ctx, ledger, result)
 }
+
+const recordRow = (record: AuditRecord): Insertable<Tables['audit_logs']> => ({
+  ...record,
+  actor: JSON.stringify(record.actor),
+  resource: JSON.stringify(record.resource),
+  changes: JSON.stringify(record.changes),
+  request: record.request && JSON.stringify(record.request),
+})
+
+const eventRow = (event: LedgerEvent): Insertable<Tables['events']> => ({
+  organization_id: event.organization_id,
+  sequence: event.sequence,
+  id: event.id,
+  type: event.type,
+  occurred_at: event.timestamp,
+  body: JSON.stringify(event),
+})
 
 const headAfter = (ctx: WriteContext, ledger: Ledger) => [
   ledger.auditSequence - ledger.records.length,

@@ -4,6 +4,7 @@ import { deliveryIds } from '../values/core-ids.ts'
 import { newIdAt } from '../values/ids.ts'
 import type { Ledger } from './context.ts'
 import { resourceTypeOf } from './event-types.ts'
+import type { LedgerEvent } from './ledger.ts'
 
 /** A webhook endpoint of the organization and its subscriptions. */
 export type Subscriber = {
@@ -28,7 +29,6 @@ export const lockEndpointSql = `
   select from webhook_endpoints where organization_id = $1 and id = $2 for no key update`
 
 type Delivery = Insertable<Tables['webhook_deliveries']>
-type Event = Ledger['events'][number]
 
 /** The deliveries for a transaction's events, which commit with it; `time` is the real time. */
 export const deliveriesOf = ({ events, subscribers }: Ledger, time: Date): Delivery[] =>
@@ -41,19 +41,17 @@ export const deliveriesOf = ({ events, subscribers }: Ledger, time: Date): Deliv
       )
 
 /** An endpoint gets the events that it subscribes to, except those about itself. */
-const shouldReceive = ({ id, events }: Subscriber, { type, body }: Event): boolean =>
-  isSubscribed(events, type) && !(type.startsWith('webhook_endpoint.') && objectIdOf(body) === id)
+const shouldReceive = ({ id, events }: Subscriber, { type, data }: LedgerEvent): boolean =>
+  isSubscribed(events, type) && !(type.startsWith('webhook_endpoint.') && data.object.id === id)
 
 /** Whether a subscription (event types, `<resource>.*`, `*`) includes this event type. */
 export const isSubscribed = (events: readonly string[], type: string): boolean =>
   events.includes('*') || events.includes(type) || events.includes(`${resourceTypeOf(type)}.*`)
 
-const objectIdOf = (body: string): string => JSON.parse(body).data.object.id
-
 /** For a disabled endpoint the delivery is stored as skipped, so that `recover` finds it. */
 const deliveryOf = (
   { id: endpointId, status }: Subscriber,
-  event: Event,
+  event: LedgerEvent,
   id: string,
 ): Delivery => ({
   organization_id: event.organization_id,
@@ -64,7 +62,7 @@ const deliveryOf = (
   event_sequence: event.sequence,
   status: status === 'enabled' ? 'pending' : 'skipped',
   trigger: 'auto',
-  next_attempt_at: status === 'enabled' ? event.occurred_at : null,
-  created_at: event.occurred_at,
-  updated_at: event.occurred_at,
+  next_attempt_at: status === 'enabled' ? event.timestamp : null,
+  created_at: event.timestamp,
+  updated_at: event.timestamp,
 })

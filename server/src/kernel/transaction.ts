@@ -125,7 +125,7 @@ const signalOf = (ctx: Context, ledger: Ledger): Signal => ({
 const credentialActions = /^(auth\.(?!login_)|(member|organization|api_key)\.(?!created))/
 
 const touchesCredentials = (ledger: Ledger) =>
-  ledger.records.some(({ action }) => credentialActions.test(String(action)))
+  ledger.records.some(({ action }) => credentialActions.test(action))
 
 /** A reader inside a transaction. */
 export const readerIn = ({ kysely }: Transaction, query: Query): Reader => ({ kysely, query })

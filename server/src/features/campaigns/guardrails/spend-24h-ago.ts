@@ -1,6 +1,7 @@
 import { fieldsAt } from '../../../history/as-of.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import { type Difference, undo } from '../../../kernel/differences.ts'
+import type { AuditRecord } from '../../../kernel/ledger.ts'
 import type { Details } from '../present.ts'
 import type { Counted } from './daily-cost.ts'
 
@@ -24,11 +25,15 @@ type Recorded = Counted & Pick<Details, 'launched_at'>
 async function notRecorded(ctx: WriteContext, id: string): Promise<Partial<Recorded>> {
   const { records } = await ctx.ledger
   const fields: Partial<Recorded> = {}
-  for (const { action, resource, changes } of records.toReversed()) {
-    if (!action.startsWith('campaign.') || JSON.parse(String(resource)).id !== id) continue
-    const differences: Difference<Recorded>[] = JSON.parse(String(changes))
-    if (differences.some(({ field }) => field === 'launched_at')) break
-    undo(fields, differences)
+  for (const record of records.toReversed()) {
+    if (!isOfCampaign(record) || record.resource.id !== id) continue
+    if (record.changes.some(({ field }) => field === 'launched_at')) break
+    undo(fields, record.changes)
   }
   return fields
 }
+
+type CampaignRecord = AuditRecord & { changes: Difference<Recorded>[] }
+
+const isOfCampaign = (record: AuditRecord): record is CampaignRecord =>
+  record.action.startsWith('campaign.')

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Changes } from '../../../database/tables/json-columns.ts'
 import type { CheckBody } from '../../../http/endpoint.ts'
 import { lackOfRole, may } from '../../../identity/permissions.ts'
 import { recordDenial } from '../../../kernel/change.ts'
@@ -132,9 +131,9 @@ async function perform(
     check: run.check,
     resolve: (body) => resolvedBody(body, progress.made),
   })
-  const records = ledger.records.slice(first).map(readRecord)
+  const records = ledger.records.slice(first)
   const objectId = object?.id ?? id
-  const own = records.find((record) => record.id === objectId)
+  const own = records.find(({ resource }) => resource.id === objectId)
   const found = own ? withoutAct(own.changes) : []
   const changes = withRefs(found, progress.refs)
   const effect = own ? op : 'unchanged'
@@ -148,13 +147,13 @@ async function perform(
   return {
     effect,
     id: objectId,
-    name: own?.name ?? run.seen.get(id ?? '')?.name ?? null,
+    name: own?.resource.name ?? run.seen.get(id ?? '')?.name ?? null,
     version: op === 'delete' ? null : (object?.version ?? null),
     status,
     changes: expected ? found : changes,
     problem: null,
     cause: null,
-    moved: records.map((record) => record.id),
+    moved: records.flatMap(({ resource }) => resource.id ?? []),
   }
 }
 
@@ -170,14 +169,6 @@ function checkRight(ctx: Context, { resource, op, action, target }: Operation): 
 }
 
 const past = { create: 'created', update: 'updated', action: 'updated', delete: 'deleted' } as const
-
-type AuditRecord = { id: string; name: string | null; changes: Changes }
-
-/** Records hold JSON as text, as they are stored. */
-function readRecord({ resource, changes }: { resource: unknown; changes: unknown }): AuditRecord {
-  const { id, name }: { id: string; name: string | null } = JSON.parse(String(resource))
-  return { id, name, changes: JSON.parse(String(changes)) }
-}
 
 function note({ made, refs, steps }: Progress, { ref }: Operation, { id, moved, effect }: Done) {
   for (const each of moved) steps.set(each, (steps.get(each) ?? 0) + 1)

@@ -1,6 +1,7 @@
 /** Sums up how a change set changes the budgets of running campaigns. Pure. */
 
 import type { Amounts, Schedule, SpendDelta } from '../../../database/tables/json-columns.ts'
+import type { LedgerEvent } from '../../../kernel/ledger.ts'
 import { dailyCost } from '../../campaigns/guardrails/daily-cost.ts'
 
 /** The fields of a campaign that the sums need, as rows and events have them. */
@@ -17,18 +18,12 @@ export type Campaign = {
   schedule: Schedule | null
 }
 
-/** An event of a campaign: the object, and its former values. */
-export type CampaignEvent = {
-  type: string
-  data: { object: Campaign; previous: Partial<Campaign> | null }
-}
-
 type Pair = { before: Campaign | null; after: Campaign | null }
 
 /** Each campaign before the first operation and after the last, also those that only follow. */
 export function pairsOf(
   campaigns: readonly Campaign[],
-  events: readonly CampaignEvent[],
+  events: readonly Pick<LedgerEvent<Campaign>, 'type' | 'data'>[],
 ): readonly Pair[] {
   const pairs = new Map<string, Pair>(
     campaigns.map((campaign) => [campaign.id, { before: campaign, after: campaign }]),

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ChangeSetSummary, SpendDelta } from '../../../database/tables/json-columns.ts'
 import type { CheckBody, Constraints } from '../../../http/endpoint.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
+import type { LedgerEvent } from '../../../kernel/ledger.ts'
 import type { Prefetch, RunPart } from '../../../kernel/savepoints.ts'
 import { readAhead } from '../../campaigns/bulk/prefetch.ts'
 import { campaignRefusals } from '../../campaigns/refusals.ts'
@@ -20,7 +20,7 @@ import { asSent, type Operation } from '../operations/read.ts'
 import type { Mode, ReasonForApproval } from '../schema.ts'
 import { runAll } from './run-operations.ts'
 import { seenBy } from './seen.ts'
-import { type Campaign, type CampaignEvent, isRaisedBeyond, pairsOf, spendDelta } from './spend.ts'
+import { type Campaign, isRaisedBeyond, pairsOf, spendDelta } from './spend.ts'
 
 /** The result of running all operations. */
 export type Trial = {
@@ -78,7 +78,7 @@ export async function tryAll(
   )
   const first = ledger.events.length
   const outcomes = await runAll(ctx, { ...plan, seen })
-  const pairs = pairsOf(campaigns, await campaignEventsIn(ledger.events.slice(first)))
+  const pairs = pairsOf(campaigns, ledger.events.slice(first).filter(isOfCampaign))
   const { approval, raises_above } = changeSetRulesIn(rules)
   const isRaise = approval === 'raises' && isRaisedBeyond(pairs, raises_above, ctx.now)
   const needsOwn = (ctx.changeSet?.unapproved.size ?? 0) > 0
@@ -95,21 +95,5 @@ export async function tryAll(
   }
 }
 
-type StoredEvent = { type: unknown; body: unknown }
-
-async function campaignEventsIn(events: readonly StoredEvent[]): Promise<CampaignEvent[]> {
-  const found: CampaignEvent[] = []
-  for (const [at, event] of events.entries()) {
-    // Yields to other requests.
-    if (at % 50 === 49) await setImmediate()
-    found.push(...campaignEvent(event))
-  }
-  return found
-}
-
-function campaignEvent({ type, body }: StoredEvent): CampaignEvent[] {
-  if (!String(type).startsWith('campaign.')) return []
-  const event: { type: string; data: { object: Campaign; previous: Partial<Campaign> | null } } =
-    JSON.parse(String(body))
-  return [event]
-}
+const isOfCampaign = (event: LedgerEvent): event is LedgerEvent<Campaign> =>
+  event.type.startsWith('campaign.')
