@@ -150,9 +150,9 @@ function addRoutes(
   addSite(app, services, site)
 }
 
-type Settings = { config: Config; logger: FastifyBaseLogger; mark: Mark }
+type AppSettings = { config: Config; logger: FastifyBaseLogger; mark: Mark }
 
-const serverOptions = ({ config, logger, mark }: Settings) => ({
+const serverOptions = ({ config, logger, mark }: AppSettings) => ({
   loggerInstance: logger,
   bodyLimit: maxBodyBytes,
   genReqId: newRequestId,

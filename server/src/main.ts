@@ -85,13 +85,13 @@ async function stopAtStart(
 }
 
 type Start = Lifetime & ServeOptions & { config: Config; env: Environment }
-type Running = {
+type RunningService = {
   app: FastifyInstance
   services: Services
   background: ReturnType<typeof startBackground> | null
 }
 
-async function start({ config, env, json, role, ...lifetime }: Start): Promise<Running> {
+async function start({ config, env, json, role, ...lifetime }: Start): Promise<RunningService> {
   const { life, logger, onDied } = lifetime
   const store = await openStore(config, lifetime)
   const { services } = store

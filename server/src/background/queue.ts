@@ -9,7 +9,12 @@ import type { Services } from '../kernel/context.ts'
 import { expectJob } from '../observability/counters.ts'
 import type { Logger } from '../observability/logger.ts'
 
-type Parts = { services: Services; address: DatabaseAddress; logger: Logger; signal: AbortSignal }
+type QueueDeps = {
+  services: Services
+  address: DatabaseAddress
+  logger: Logger
+  signal: AbortSignal
+}
 
 const schema = 'pgboss'
 const connections = 3
@@ -28,7 +33,7 @@ const superviseSeconds = 5
  * Runs the scheduled jobs until the signal, each in one process at a time. Creating the queue's tables
  * is retried until it succeeds: the service answers without it, but partitions run out in weeks.
  */
-export async function runScheduledJobs(parts: Parts): Promise<void> {
+export async function runScheduledJobs(parts: QueueDeps): Promise<void> {
   const { services, signal } = parts
   services.readiness.setQueue('starting')
   const boss = await startWithRetries(parts)
@@ -38,7 +43,7 @@ export async function runScheduledJobs(parts: Parts): Promise<void> {
   await boss?.stop({ graceful: false })
 }
 
-async function startWithRetries(parts: Parts): Promise<PgBoss | undefined> {
+async function startWithRetries(parts: QueueDeps): Promise<PgBoss | undefined> {
   const { services, signal } = parts
   while (!signal.aborted) {
     try {
@@ -54,7 +59,7 @@ async function startWithRetries(parts: Parts): Promise<PgBoss | undefined> {
   return undefined
 }
 
-async function tryStart(parts: Parts): Promise<PgBoss> {
+async function tryStart(parts: QueueDeps): Promise<PgBoss> {
   const { services, address, logger } = parts
   const boss = new PgBoss({
     ...address,
@@ -80,7 +85,7 @@ async function tryStart(parts: Parts): Promise<PgBoss> {
 /** Makes an `Error` of the copies that pg-boss reports of its workers' errors. */
 const asError = (err: Error) => (err instanceof Error ? err : Object.assign(new Error(), err))
 
-async function scheduleJob(boss: PgBoss, job: Job, { services, logger, signal }: Parts) {
+async function scheduleJob(boss: PgBoss, job: Job, { services, logger, signal }: QueueDeps) {
   const queue = { policy: 'exclusive', expireInSeconds: maxRunSeconds, heartbeatSeconds } as const
   expectJob(services.counters, job.name)
   await boss.createQueue(job.name, queue)

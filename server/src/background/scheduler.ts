@@ -4,7 +4,7 @@ import { databaseSlots } from '../delivery/deps.ts'
 import { unstoredLog } from '../delivery/endpoint/unstored-log.ts'
 import type { Sender } from '../delivery/sending/send.ts'
 import { tracedSender } from '../delivery/sending/traced-sender.ts'
-import { type Delivery, startDelivery } from '../delivery/worker.ts'
+import { type DeliveryWorker, startDelivery } from '../delivery/worker.ts'
 import { singletonTasks } from '../features/work.ts'
 import type { Leases } from '../jobs/leases.ts'
 import { runWhileLeader } from '../jobs/singleton-task.ts'
@@ -16,18 +16,23 @@ import { runScheduledJobs } from './queue.ts'
 
 /** Everything the service does apart from answering requests. */
 export type Background = {
-  readonly delivery: Delivery
+  readonly delivery: DeliveryWorker
   /** Ends all work and releases its leases. A second call waits for the first. */
   stop(): Promise<void>
 }
 
-type Parts = { services: Services; address: DatabaseAddress; leases: Leases; logger: Logger }
+type SchedulerDeps = {
+  services: Services
+  address: DatabaseAddress
+  leases: Leases
+  logger: Logger
+}
 
 /**
  * Starts the webhook delivery, the tasks that poll, and the scheduled jobs: each endpoint, task and job
  * runs in one process at a time.
  */
-export function startBackground({ services, address, leases, logger }: Parts): Background {
+export function startBackground({ services, address, leases, logger }: SchedulerDeps): Background {
   const stopping = new AbortController()
   const { signal } = stopping
   const delivery = startDelivery({

@@ -28,9 +28,9 @@ export type Command = {
 }
 
 /** Runs a command. */
-export type Action = (given: Given) => Promise<Outcome>
+export type Action = (given: Given) => Promise<CommandResult>
 
-export type Outcome = { result: unknown; text(): string; exitCode: number }
+export type CommandResult = { result: unknown; text(): string; exitCode: number }
 
 type Definition<Result> = {
   run(given: Given): Promise<Result>

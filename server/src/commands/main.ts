@@ -1,7 +1,7 @@
 import { Command as CommanderCommand, CommanderError } from 'commander'
 import { trimEnd } from '../values/trim-end.ts'
 import { revision, version } from '../version.ts'
-import type { Command, Given, Outcome } from './command.ts'
+import type { Command, CommandResult, Given } from './command.ts'
 import { commands } from './commands.ts'
 import { withSecrets } from './secrets.ts'
 
@@ -44,15 +44,15 @@ function printVersion(): number {
   return 0
 }
 
-function print({ result, text }: Outcome, { json }: Given): void {
+function print({ result, text }: CommandResult, { json }: Given): void {
   // A command that prints by itself (serve) returns nothing.
   if (result === undefined) return
   process.stdout.write(`${trimEnd(json ? JSON.stringify(result) : text(), '\n')}\n`)
 }
 
-type Run = (command: Command, given: Given) => Promise<void>
+type RunCommand = (command: Command, given: Given) => Promise<void>
 
-function programOf(run: Run): CommanderCommand {
+function programOf(run: RunCommand): CommanderCommand {
   const program = new CommanderCommand('flightdeck')
     .description('Flightdeck, the self-hosted ad campaign service. Settings: FLIGHTDECK_… or .env')
     .version(version)
@@ -63,7 +63,7 @@ function programOf(run: Run): CommanderCommand {
   return program
 }
 
-function add(program: CommanderCommand, command: Command, run: Run): void {
+function add(program: CommanderCommand, command: Command, run: RunCommand): void {
   const [name = '', ...rest] = command.usage.split(' ').filter((word) => !/^[<[]/.test(word))
   const positional = [...command.usage.matchAll(/<(\w+)>/g)].map(([, word]) => String(word))
   const parsed =

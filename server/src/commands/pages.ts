@@ -11,7 +11,7 @@ const defaultLimit = 100
 const maxLimit = 1_000
 
 /** Filters and page of a list of all organizations. */
-export type Asked<Role> = {
+export type ListRequest<Role> = {
   org: string | null
   role: Role | null
   limit: number
@@ -28,12 +28,12 @@ export type Page<Item> = {
 export const readAsked = <Role>(
   { option }: Given,
   readRole: (text: string) => Role,
-): Asked<Role> => {
+): ListRequest<Role> => {
   const given = <Value>(name: string, read: (text: string) => Value): Value | null => {
     const text = option(name)
     return text === undefined ? null : read(text)
   }
-  return readAll<Asked<Role>>({
+  return readAll<ListRequest<Role>>({
     org: () => given('org', readOrganizationId),
     role: () => given('role', readRole),
     limit: () => given('limit', readLimit) ?? defaultLimit,
@@ -50,7 +50,7 @@ function readLimit(text: string): number {
 /** One page in the order of organizations and ids; `read` is asked for one row more than shown. */
 export async function pageOf<Item extends { id: string }>(
   reader: Reader,
-  { sql, asked }: { sql: string; asked: Asked<string> },
+  { sql, asked }: { sql: string; asked: ListRequest<string> },
 ): Promise<Page<Item>> {
   const { org, role, limit, after } = asked
   const found = await reader.query<Item>({ sql, parameters: [org, role, after, limit + 1] })

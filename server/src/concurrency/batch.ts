@@ -1,4 +1,4 @@
-type Waiting<Item, Answer> = {
+type WaitingItem<Item, Answer> = {
   readonly item: Item
   resolve(answer: Answer): void
   reject(error: unknown): void
@@ -12,7 +12,7 @@ export function batch<Item, Answer>(
   send: (items: readonly Item[]) => Promise<readonly Answer[]>,
   maxBatch: number,
 ): (item: Item) => Promise<Answer> {
-  let waiting: Waiting<Item, Answer>[] = []
+  let waiting: WaitingItem<Item, Answer>[] = []
   let isSending = false
 
   async function sendAll(): Promise<void> {
@@ -24,7 +24,7 @@ export function batch<Item, Answer>(
     isSending = false
   }
 
-  async function answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+  async function answer(batch: readonly WaitingItem<Item, Answer>[]): Promise<void> {
     try {
       const answers = await send(batch.map(({ item }) => item))
       if (answers.length < batch.length) throw new Error('an item got no answer')

@@ -14,11 +14,11 @@ type BatchInterval = {
   maxWaiting: number
 }
 
-type Work<Item> = (items: readonly Item[]) => Promise<void>
+type BatchWork<Item> = (items: readonly Item[]) => Promise<void>
 
 /** One round at a time. If the work fails, the rest of its round is dropped. */
 export function intervalBatcher<Item>(
-  work: Work<Item>,
+  work: BatchWork<Item>,
   pace: BatchInterval,
 ): IntervalBatcher<Item> {
   let waiting: Item[] = []

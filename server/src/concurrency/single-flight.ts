@@ -1,4 +1,4 @@
-type Options = {
+type SingleFlightOptions = {
   /** How long a result is shared after it came, perhaps forever. Failures are not kept. */
   keepMs?: number
 }
@@ -14,7 +14,7 @@ export type SingleFlight<T, Key> = {
 /** Callers with the same key share one call while it is under way. */
 export function singleFlight<T, Key = void>(
   work: (key: Key) => Promise<T>,
-  { keepMs = 0 }: Options = {},
+  { keepMs = 0 }: SingleFlightOptions = {},
 ): SingleFlight<T, Key> {
   const calls = new Map<Key, Promise<T>>()
 

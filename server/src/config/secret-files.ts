@@ -8,13 +8,13 @@ const maxBytes = 64 * 1024
 /** The name of the setting that names a file with the value of a secret one. */
 export const fileNameOf = (name: string): string => `${name}_FILE`
 
-type Read = { env: Environment; faults: string[] }
+type ReadSecrets = { env: Environment; faults: string[] }
 
 /**
  * The environment with the content of the files that hold secrets in place of their names. Faults
  * repeat neither: a secret may have been given where its file belongs.
  */
-export function readSecretFiles(given: Environment, names: readonly string[]): Read {
+export function readSecretFiles(given: Environment, names: readonly string[]): ReadSecrets {
   const env = { ...given }
   const faults: string[] = []
   for (const name of names) {

@@ -11,7 +11,7 @@ import type { SealedTable } from './sealed-table.ts'
  * Changing the master key, in steps that may each be repeated: docs/decisions/0046. From the first one
  * until the last, either key opens everything.
  */
-export type Change = { from: number; to: number; isActive: boolean; isOneDayOld: boolean }
+export type KeyChange = { from: number; to: number; isActive: boolean; isOneDayOld: boolean }
 
 type KeyRow = { id: number; proof: string; isActive: boolean; isOneDayOld: boolean }
 
@@ -21,7 +21,7 @@ const keysSql = `
   from master_keys order by id`
 
 /** The change that is under way; undefined when there is one key only. */
-export async function changeUnderWay({ reader }: Database): Promise<Change | undefined> {
+export async function changeUnderWay({ reader }: Database): Promise<KeyChange | undefined> {
   const [from, to] = await reader.query<KeyRow>({ sql: keysSql, parameters: [] })
   return from && to && { ...to, from: from.id, to: to.id }
 }

@@ -31,11 +31,11 @@ function keyOf(leaseName: string): EndpointKey {
   return { organizationId, endpointId }
 }
 
-type Work = { lease: Lease; worker: EndpointWorker }
+type ClaimedWork = { lease: Lease; worker: EndpointWorker }
 /** `begun` resolves to nothing if another process has the endpoint. */
-type Claim = { begun: Promise<Work | undefined>; done: Promise<void> }
+type Claim = { begun: Promise<ClaimedWork | undefined>; done: Promise<void> }
 
-type State = {
+type ClaimsState = {
   readonly deps: DeliveryDeps
   readonly claims: Map<string, Claim>
   /** Endpoints beyond those at once, in the order in which they came. */
@@ -45,7 +45,7 @@ type State = {
 }
 
 export function endpointClaims(deps: DeliveryDeps): EndpointClaims {
-  const state: State = {
+  const state: ClaimsState = {
     deps,
     claims: new Map(),
     waiting: new Map(),
@@ -61,7 +61,7 @@ export function endpointClaims(deps: DeliveryDeps): EndpointClaims {
   }
 }
 
-async function wakeOrClaim(state: State, key: EndpointKey): Promise<void> {
+async function wakeOrClaim(state: ClaimsState, key: EndpointKey): Promise<void> {
   const name = leaseName(key)
   const claim = state.claims.get(name)
   if (claim) return (await claim.begun)?.worker.wake()
@@ -71,7 +71,7 @@ async function wakeOrClaim(state: State, key: EndpointKey): Promise<void> {
   await state.claims.get(name)?.begun
 }
 
-function claimWaiting(state: State): void {
+function claimWaiting(state: ClaimsState): void {
   for (const [name, key] of state.waiting) {
     if (state.claims.size >= maxEndpoints) return
     state.waiting.delete(name)
@@ -80,7 +80,11 @@ function claimWaiting(state: State): void {
   }
 }
 
-async function begin(state: State, name: string, key: EndpointKey): Promise<Work | undefined> {
+async function begin(
+  state: ClaimsState,
+  name: string,
+  key: EndpointKey,
+): Promise<ClaimedWork | undefined> {
   const lease = await state.deps.leases.acquire(name)
   if (!lease) state.refused.add(name)
   else if (state.isStopping) await lease.handOver()
@@ -92,7 +96,11 @@ async function begin(state: State, name: string, key: EndpointKey): Promise<Work
   return undefined
 }
 
-async function untilDone(state: State, key: EndpointKey, begun: Claim['begun']): Promise<void> {
+async function untilDone(
+  state: ClaimsState,
+  key: EndpointKey,
+  begun: Claim['begun'],
+): Promise<void> {
   const work = await begun
   if (work) await finish(state, key, work)
   state.claims.delete(leaseName(key))
@@ -100,14 +108,18 @@ async function untilDone(state: State, key: EndpointKey, begun: Claim['begun']):
   claimWaiting(state)
 }
 
-async function finish(state: State, key: EndpointKey, { lease, worker }: Work): Promise<void> {
+async function finish(
+  state: ClaimsState,
+  key: EndpointKey,
+  { lease, worker }: ClaimedWork,
+): Promise<void> {
   await worker.ended.catch((err: unknown) =>
     report(state.deps, { err, ...key }, 'the worker of a webhook endpoint failed'),
   )
   await (state.isStopping ? lease.handOver() : lease.release())
 }
 
-async function stop(state: State, abort: () => void): Promise<void> {
+async function stop(state: ClaimsState, abort: () => void): Promise<void> {
   state.isStopping = true
   state.waiting.clear()
   const claims = [...state.claims.values()]

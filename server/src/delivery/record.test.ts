@@ -65,9 +65,9 @@ async function attempted(aheadMs: number) {
   return { organization, record }
 }
 
-type Asked = { query(sql: string, parameters: unknown[]): Promise<unknown> }
+type QueriedPart = { query(sql: string, parameters: unknown[]): Promise<unknown> }
 
-const setClock = (database: Asked, { id }: TestOrganization, aheadMs: number) =>
+const setClock = (database: QueriedPart, { id }: TestOrganization, aheadMs: number) =>
   database.query('update organizations set clock_ahead_ms = $2 where id = $1', [id, aheadMs])
 
 async function stateOf(organization: TestOrganization) {

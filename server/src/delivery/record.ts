@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { lockEndpointSql } from '../kernel/outbox.ts'
 import type { EndpointKey } from './due.ts'
-import type { Outcome } from './sending/send.ts'
+import type { SendOutcome } from './sending/send.ts'
 
 /** The result of one attempt for its delivery. */
 export type Result = {
@@ -13,7 +13,7 @@ export type Result = {
   /** How far the organization's clock was ahead when these times were taken. */
   aheadMs: number
   requestHeaders: Record<string, string>
-  outcome: Outcome
+  outcome: SendOutcome
   status: 'pending' | 'succeeded' | 'failed'
   retryCount: number
   nextAttemptAt: string | null

@@ -4,7 +4,7 @@ import { findDue } from './due.ts'
 import { type EndpointClaims, endpointClaims } from './endpoint-claims.ts'
 
 /** The webhook delivery of this process. */
-export type Delivery = {
+export type DeliveryWorker = {
   /** Finds deliveries that became due. Also runs every second. */
   sweep(): Promise<void>
   /** Hands over its endpoints; attempts in flight get 5 s to end. */
@@ -15,7 +15,7 @@ const sweepMs = 1_000
 /** Every fifth sweep is a full one, for what a sweep missed. */
 const sweepsPerFullSweep = 5
 
-export function startDelivery(deps: DeliveryDeps): Delivery {
+export function startDelivery(deps: DeliveryDeps): DeliveryWorker {
   const claims = endpointClaims(deps)
   const sweeps = sweeper(deps, claims)
   const sweep = () => void guard(deps, sweeps.sweep())

@@ -9,7 +9,7 @@ import { guardedService } from './ports.ts'
 /** Private subnets allowed by the operator (`FLIGHTDECK_EGRESS_ALLOW`). */
 type Allowed = readonly string[]
 
-export type Rules = { allowed: Allowed; own: OwnAddresses }
+export type AddressRules = { allowed: Allowed; own: OwnAddresses }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -43,7 +43,7 @@ export type Reach = { kind: 'opened' | 'public' | 'closed'; normal: string }
 /** Whether a connection to this address is allowed, whether literal or resolved. */
 export const isReachable = (
   { address, port }: { address: string; port: number },
-  { allowed, own }: Rules,
+  { allowed, own }: AddressRules,
 ): boolean => mayConnect(reachOf(address, allowed), port, own)
 
 /** Depends on the address only, so it can be cached. */
@@ -102,7 +102,7 @@ function isPublic(address: Address): boolean {
  */
 export function readHost(
   text: string,
-  { pointer, port, rules }: { pointer: string; port: number; rules: Rules },
+  { pointer, port, rules }: { pointer: string; port: number; rules: AddressRules },
 ): { host: string } | { fault: Fault } {
   const given = text.slice(0, 255)
   const host = normalHost(text)
@@ -124,7 +124,7 @@ export function notAllowed(port: number): string {
 }
 
 /** A name is checked again at each connection. */
-function isHostReachable(host: string, port: number, { allowed, own }: Rules): boolean {
+function isHostReachable(host: string, port: number, { allowed, own }: AddressRules): boolean {
   const isOpen = (address: string) => isReachable({ address, port }, { allowed, own })
   if (ipaddr.isValid(host)) return isOpen(host)
   if (metadataNames.has(host) || own().has(host)) return false

@@ -110,12 +110,12 @@ type Recorded<Shown> = Omit<Creation, 'version'> & {
   newest: number
 }
 
-type Step = { id: string; sequence: number | undefined; count: number }
+type UndoneStep = { id: string; sequence: number | undefined; count: number }
 
 function recordsBefore<Shown>(
   ctx: Context,
   { type, table }: Subject,
-  { id, sequence = Number.MAX_SAFE_INTEGER, count }: Step,
+  { id, sequence = Number.MAX_SAFE_INTEGER, count }: UndoneStep,
 ): Promise<Recorded<Shown>[]> {
   const newest = table
     ? `(select version from ${table} where organization_id = $1 and id = $2)`

@@ -59,7 +59,7 @@ export const recordsSql = `audit_logs
       and outcome = 'success' and action = any($3)`
 
 /** A version and the record that created it. */
-type Place = { version: number; sequence: number }
+type VersionPlace = { version: number; sequence: number }
 
 const ofObject: Filter = {
   schema: Type.String(),
@@ -116,7 +116,7 @@ export async function historyOf(
   }
 }
 
-type Head = { version: number; sequence: number | null }
+type VersionHead = { version: number; sequence: number | null }
 
 /** Read in one statement, so that both belong together. */
 const newestSql = (table: string) => `
@@ -125,7 +125,7 @@ const newestSql = (table: string) => `
   from ${table} where organization_id = $1 and id = $2`
 
 async function newestOf(ctx: Context, { type, table }: VersionedResource, id: string) {
-  const [head] = await ctx.reader.query<Head>(
+  const [head] = await ctx.reader.query<VersionHead>(
     tenantQuery(ctx, newestSql(table), id, actionsOf(ctx, type)),
   )
   return head && { version: head.version, sequence: head.sequence ?? 0 }
@@ -133,11 +133,11 @@ async function newestOf(ctx: Context, { type, table }: VersionedResource, id: st
 
 // A cursor of the audit log, extended by the version at its position.
 
-const startAt = (newest: Place | undefined) => ({ place: newest ? placeText(newest) : '' })
+const startAt = (newest: VersionPlace | undefined) => ({ place: newest ? placeText(newest) : '' })
 
-const placeText = ({ sequence, version }: Place): string => `${sequence} ${version}`
+const placeText = ({ sequence, version }: VersionPlace): string => `${sequence} ${version}`
 
-function placeIn(text: string): Place {
+function placeIn(text: string): VersionPlace {
   const [sequence = 0, version = 0] = text.split(' ').map(Number)
   return { sequence, version }
 }
@@ -152,7 +152,7 @@ function fromCursor(ctx: Context, resource: VersionedResource, cursor: string) {
   return { cursor: inner, place: String(state.filters.place ?? '') }
 }
 
-type NextPage = { cursor: string | null; behind: Place }
+type NextPage = { cursor: string | null; behind: VersionPlace }
 
 function nextCursor(
   ctx: Context,

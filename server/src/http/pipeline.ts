@@ -89,13 +89,13 @@ const takesItsTime = ({ live, streams, unhurried }: Endpoint) =>
   live || streams !== undefined || unhurried === true
 
 type Request = FastifyRequest<{ Params: Params }>
-type Exchange = { request: Request; reply: FastifyReply }
+type ApiExchange = { request: Request; reply: FastifyReply }
 
 /** Everything that needs no body: credential, rate limit, path, role, headers, query. */
 async function beforeBody(
   services: Services,
   endpoint: Route,
-  { request, reply }: Exchange,
+  { request, reply }: ApiExchange,
 ): Promise<RequestState> {
   const { publicUrl } = services.config
   const ctx = isGuarded(endpoint)
@@ -120,7 +120,7 @@ const weightOf = ({ cost, streams, live }: Route) => (cost || (streams && !live)
 async function authorize(
   services: Services,
   endpoint: GuardedRoute,
-  { request, reply }: Exchange,
+  { request, reply }: ApiExchange,
 ): Promise<Context> {
   const { publicUrl } = services.config
   const { authorization, isFromCookie } = authorizationOf({ request, publicUrl })
@@ -171,7 +171,7 @@ const rolesFor = async (ctx: Context, { permission, requiredRoles }: GuardedRout
   requiredRoles ? requiredRoles(ctx) : permission.roles
 
 /** Parses and validates the body, runs the verb and sends the reply. */
-async function runVerb(endpoint: Endpoint, { request, reply }: Exchange): Promise<unknown> {
+async function runVerb(endpoint: Endpoint, { request, reply }: ApiExchange): Promise<unknown> {
   const { opened } = request
   if (!opened) throw retryLater('unavailable')
   await takeBody(opened, endpoint, { request, reply })
@@ -206,7 +206,7 @@ async function runVerb(endpoint: Endpoint, { request, reply }: Exchange): Promis
 }
 
 /** Chunked bodies are counted before they are parsed. */
-async function takeBody(opened: RequestState, endpoint: Endpoint, { request, reply }: Exchange) {
+async function takeBody(opened: RequestState, endpoint: Endpoint, { request, reply }: ApiExchange) {
   const { body } = request
   if (!Buffer.isBuffer(body)) return
   await count(opened, costOfBytes(body.length), reply)
@@ -222,7 +222,11 @@ async function count(opened: RequestState, cost: number, reply: FastifyReply): P
 }
 
 /** Writes queue per organization: each has one writer. */
-function turnOf(endpoint: Endpoint, opened: RequestState, { request, reply }: Exchange): Semaphore {
+function turnOf(
+  endpoint: Endpoint,
+  opened: RequestState,
+  { request, reply }: ApiExchange,
+): Semaphore {
   const { visit } = request
   if (!visit || endpoint.action) return (run) => run()
   const { largeReads } = opened.ctx.services
@@ -248,7 +252,7 @@ function withStatus(
   return { ...ctx, request: { ...ctx.request, status: statusFor(body) } }
 }
 
-type Replying = Exchange & { services: Services }
+type Replying = ApiExchange & { services: Services }
 
 function sendReply(endpoint: Endpoint, given: unknown, exchange: Replying): unknown {
   const { services, request, reply } = exchange

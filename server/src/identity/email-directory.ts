@@ -12,8 +12,8 @@ export async function findEmailOwner(
   reader: Reader,
   email: string,
 ): Promise<EmailOwner | undefined> {
-  type Row = { organization_id: string; user_id: string }
-  const [row] = await reader.query<Row>({ sql: findSql, parameters: [email] })
+  type EmailRow = { organization_id: string; user_id: string }
+  const [row] = await reader.query<EmailRow>({ sql: findSql, parameters: [email] })
   return row && { organizationId: row.organization_id, userId: row.user_id }
 }
 

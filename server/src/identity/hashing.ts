@@ -62,10 +62,10 @@ export function hashingLanes(): HashingLanes {
   }
 }
 
-type Work<T> = () => Promise<T>
+type HashWork<T> = () => Promise<T>
 
 /** Both lines of an organization's own hash count: 503 if it has not begun after a second. */
-function begunInTime<T>(enter: (begin: Work<T>) => Promise<T>, work: Work<T>): Promise<T> {
+function begunInTime<T>(enter: (begin: HashWork<T>) => Promise<T>, work: HashWork<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let isOver = false
   const timer = setTimeout(() => {

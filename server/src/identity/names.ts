@@ -43,8 +43,8 @@ const namesOf = (people: string) => `
 const oneSql = namesOf('(values ($1::text, $2::text))')
 const manySql = namesOf('unnest($1::text[], $2::text[])')
 
-type Asked = { organizationId: string | string[]; id: string | string[] }
+type PersonKeys = { organizationId: string | string[]; id: string | string[] }
 
 /** Reads names, without people who are gone. */
-const readNames = (reader: Reader, sql: string, { organizationId, id }: Asked) =>
+const readNames = (reader: Reader, sql: string, { organizationId, id }: PersonKeys) =>
   reader.query<NamedPerson>({ sql, parameters: [organizationId, id] })

@@ -55,7 +55,7 @@ export type Tokens = {
   publicKey(id: string): Promise<Key | undefined>
 }
 
-type Settings = { database: Database; cipher: Cipher; clock: Clock; issuer: Issuer }
+type TokenDeps = { database: Database; cipher: Cipher; clock: Clock; issuer: Issuer }
 
 const audience = 'flightdeck'
 const cacheSize = 20_000
@@ -63,7 +63,7 @@ const cacheSize = 20_000
 /** Greater than any clock skew between replicas. */
 export const skewSeconds = 600
 
-export function tokensWith({ database, cipher, clock, issuer }: Settings): Tokens {
+export function tokensWith({ database, cipher, clock, issuer }: TokenDeps): Tokens {
   const verified = new LruMap<Claims>(cacheSize)
   const keys = publishedKeys(database, clock)
 

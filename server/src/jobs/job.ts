@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/context.ts'
 import type { DueWork } from '../observability/due-work.ts'
 
-type Work = Pick<DueWork, 'name' | 'dueSince'>
+type JobWork = Pick<DueWork, 'name' | 'dueSince'>
 
 /** Logs faults that an operator must know at once. */
 export type JobLogger = { error(facts: object, text: string): void }
@@ -13,7 +13,7 @@ export type Job = {
   /** Minute, hour, day of month, month, day of week; in UTC. */
   cron: string
   /** Set where an alert watches that it is done in time; `everyHours` as `cron` says. */
-  work?: Pick<Work, 'name'> & ({ everyHours: number } | { dueSince: string })
+  work?: Pick<JobWork, 'name'> & ({ everyHours: number } | { dueSince: string })
   /** Works in bounded, repeatable steps and ends between two of them on the signal; returns counts. */
   run(services: Services, signal: AbortSignal, logger: JobLogger): Promise<Record<string, number>>
 }
@@ -24,7 +24,7 @@ export type SingletonTask = {
   name: string
   everyMs: number
   /** The kinds of work it does, for the alert on late work. */
-  work: readonly Work[]
+  work: readonly JobWork[]
   /** One poll, in repeatable steps; ends between two of them on the signal. */
   run(services: Services, signal: AbortSignal): Promise<void>
 }

@@ -68,7 +68,7 @@ const maxBatch = 500
 
 type Held = { readonly name: string; trustedUntil: number; readonly lost: AbortController }
 
-type State = {
+type LeasesState = {
   readonly terms: Terms
   readonly table: LeaseTable
   readonly logger: Logger
@@ -80,9 +80,9 @@ type State = {
 }
 
 type Failures = Pick<FailureLog, 'note'>
-type Parts = { database: Pick<Database, 'leaseQuery' | 'reader'>; failures: Failures }
+type LeaseDeps = { database: Pick<Database, 'leaseQuery' | 'reader'>; failures: Failures }
 
-export function openLeases({ database, failures }: Parts, logger: Logger): Leases {
+export function openLeases({ database, failures }: LeaseDeps, logger: Logger): Leases {
   const shared = {
     table: leaseTable(database, randomUUID()),
     logger,
@@ -102,7 +102,7 @@ export function openLeases({ database, failures }: Parts, logger: Logger): Lease
 }
 
 /** Leases of one pace. */
-function leasesOf(state: State): Omit<Leases, 'find'> {
+function leasesOf(state: LeasesState): Omit<Leases, 'find'> {
   const { table, held, terms } = state
   const renew = singleFlight(() => renewAll(state))
   const acquire = batch((names: readonly string[]) => acquireAll(state, names), maxBatch)
@@ -151,7 +151,7 @@ const inBatches = (work: (names: readonly string[]) => Promise<unknown>) =>
   }, maxBatch)
 
 /** Until when to trust each lease; 0 for those not acquired. */
-async function acquireAll(state: State, names: readonly string[]): Promise<number[]> {
+async function acquireAll(state: LeasesState, names: readonly string[]): Promise<number[]> {
   const { leaseMs, trustMs } = state.terms
   const trustedUntil = performance.now() + trustMs
   const acquired = await attempt(state, state.table.acquire(names, leaseMs))
@@ -160,7 +160,7 @@ async function acquireAll(state: State, names: readonly string[]): Promise<numbe
 
 type Acquire = (name: string) => Promise<number>
 
-async function acquireOne({ held, inUse }: State, name: string, acquire: Acquire) {
+async function acquireOne({ held, inUse }: LeasesState, name: string, acquire: Acquire) {
   if (inUse.has(name)) return undefined
   inUse.add(name)
   const lease = { name, trustedUntil: await acquire(name), lost: new AbortController() }
@@ -172,7 +172,7 @@ async function acquireOne({ held, inUse }: State, name: string, acquire: Acquire
   return lease
 }
 
-async function renewAll(state: State): Promise<void> {
+async function renewAll(state: LeasesState): Promise<void> {
   const { held, table, terms } = state
   const leases = [...held]
   state.renewedAt = performance.now()
@@ -187,7 +187,7 @@ async function renewAll(state: State): Promise<void> {
   )
 }
 
-function lose({ held, logger, terms }: State, leases: readonly Held[]): void {
+function lose({ held, logger, terms }: LeasesState, leases: readonly Held[]): void {
   if (leases.length === 0) return
   for (const lease of leases) {
     held.delete(lease)
@@ -199,7 +199,11 @@ function lose({ held, logger, terms }: State, leases: readonly Held[]): void {
 }
 
 /** The name is free again in this process only now, so its work never runs twice here. */
-async function end({ held, inUse }: State, lease: Held, work: (name: string) => Promise<unknown>) {
+async function end(
+  { held, inUse }: LeasesState,
+  lease: Held,
+  work: (name: string) => Promise<unknown>,
+) {
   held.delete(lease)
   // If this fails, the lease expires.
   await work(lease.name).catch(() => {})
@@ -207,7 +211,7 @@ async function end({ held, inUse }: State, lease: Held, work: (name: string) => 
 }
 
 /** Undefined if it failed. */
-const attempt = <T>({ failures }: State, work: Promise<T>): Promise<T | undefined> =>
+const attempt = <T>({ failures }: LeasesState, work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     failures.note('leases', error)
     return undefined

@@ -4,10 +4,10 @@ import { countJob } from '../observability/counters.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Job } from './job.ts'
 
-type Running = { services: Services; logger: Logger; signal: AbortSignal }
+type JobRun = { services: Services; logger: Logger; signal: AbortSignal }
 
 /** Runs a job once, counts it and logs its result, as the queue retries failures silently. */
-export async function runJob(job: Job, { services, logger, signal }: Running): Promise<void> {
+export async function runJob(job: Job, { services, logger, signal }: JobRun): Promise<void> {
   try {
     const done = await job.run(services, signal, logger)
     await recordSuccesses(services.database, [job.name])

@@ -10,7 +10,7 @@ import type { TaskSuccesses } from './task-successes.ts'
  */
 const retryMs = 400
 
-type Running = {
+type TaskRun = {
   services: Services
   leases: Leases
   successes: Pick<TaskSuccesses, 'note'>
@@ -21,7 +21,7 @@ type Running = {
  * Runs the task while this process holds its lease, until the signal; then releases it. A process that
  * takes over from one that was only slow does no harm: each step is judged anew in its transaction.
  */
-export async function runWhileLeader(task: SingletonTask, running: Running): Promise<void> {
+export async function runWhileLeader(task: SingletonTask, running: TaskRun): Promise<void> {
   const { leases, services, signal } = running
   while (!signal.aborted) {
     try {
@@ -34,7 +34,7 @@ export async function runWhileLeader(task: SingletonTask, running: Running): Pro
   }
 }
 
-async function runUnder(lease: Lease, task: SingletonTask, running: Running) {
+async function runUnder(lease: Lease, task: SingletonTask, running: TaskRun) {
   const { services, successes, signal } = running
   const ended = AbortSignal.any([signal, lease.lost])
   try {

@@ -28,10 +28,10 @@ export const awakeOf = ({ deliveries, subscribers }: Ledger, now: string): strin
 export const lockEndpointSql = `
   select from webhook_endpoints where organization_id = $1 and id = $2 for no key update`
 
-type Delivery = Insertable<Tables['webhook_deliveries']>
+type NewDelivery = Insertable<Tables['webhook_deliveries']>
 
 /** The deliveries for a transaction's events, which commit with it; `time` is the real time. */
-export const deliveriesOf = ({ events, subscribers }: Ledger, time: Date): Delivery[] =>
+export const deliveriesOf = ({ events, subscribers }: Ledger, time: Date): NewDelivery[] =>
   subscribers.length === 0
     ? []
     : events.flatMap((event) =>
@@ -53,7 +53,7 @@ const deliveryOf = (
   { id: endpointId, status }: Subscriber,
   event: LedgerEvent,
   id: string,
-): Delivery => ({
+): NewDelivery => ({
   organization_id: event.organization_id,
   id,
   endpoint_id: endpointId,

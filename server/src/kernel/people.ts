@@ -58,7 +58,7 @@ async function nameOf({ actor, organization, services }: Context, id: string) {
   return person?.name ?? null
 }
 
-type Change = {
+type PersonChange = {
   before: object
   body: Readonly<Record<string, unknown>>
   readOnly: readonly string[]
@@ -67,7 +67,7 @@ type Change = {
 /** `changedReadOnly` for an object that is shown with names. */
 export async function readOnlyFaults(
   ctx: Context,
-  { before, body, readOnly }: Change,
+  { before, body, readOnly }: PersonChange,
 ): Promise<Fault[]> {
   const isNamed = nameFields.some((field) => field in body)
   const [shown = before] = isNamed ? await withNames(ctx, [before]) : [before]

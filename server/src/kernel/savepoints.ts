@@ -8,10 +8,10 @@ import type { Context, WriteContext } from './context.ts'
 import { markLedger } from './ledger.ts'
 import { inTransaction, readerIn } from './transaction.ts'
 
-type Work<T> = (ctx: WriteContext) => Promise<T>
+type SavepointWork<T> = (ctx: WriteContext) => Promise<T>
 
 /** Runs a part that may fail alone: its writes, records, events and counts are undone if it throws. */
-export type RunPart = <T>(ctx: WriteContext, work: Work<T>) => Promise<T>
+export type RunPart = <T>(ctx: WriteContext, work: SavepointWork<T>) => Promise<T>
 
 /** Contexts whose reads are cached, and answered from memory to the parts. */
 export type Prefetch = {
@@ -70,13 +70,16 @@ async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, checked: Constraint
   })
 }
 
-type Rows = Promise<unknown[]>
-type Memory = { readonly stable: Map<string, Rows>; readonly consumable: Map<string, Rows> }
+type PendingRows = Promise<unknown[]>
+type Memory = {
+  readonly stable: Map<string, PendingRows>
+  readonly consumable: Map<string, PendingRows>
+}
 
 const keyOf = ({ sql, parameters }: Statement): string => sql + JSON.stringify(parameters)
 
 /** Reads through the transaction and caches the answers. */
-function recording(ctx: WriteContext, memory: Map<string, Rows>): Context {
+function recording(ctx: WriteContext, memory: Map<string, PendingRows>): Context {
   const { kysely } = ctx.reader
   const query: Query = <Row>(statement: Statement) => {
     const rows = memory.get(keyOf(statement)) ?? ctx.reader.query(statement)
@@ -88,7 +91,11 @@ function recording(ctx: WriteContext, memory: Map<string, Rows>): Context {
 
 type Conditions = { memory: Memory; checked: ConstraintCheck }
 
-async function attempt<T>(ctx: WriteContext, work: Work<T>, { memory, checked }: Conditions) {
+async function attempt<T>(
+  ctx: WriteContext,
+  work: SavepointWork<T>,
+  { memory, checked }: Conditions,
+) {
   const rollBackLedger = markLedger(await ctx.ledger)
   const added = { ...ctx.added }
   try {

@@ -11,7 +11,7 @@ export type AdmissionControl = {
   place(): Slot
 }
 
-type Bounds = {
+type AdmissionBounds = {
   /**
    * Maximum for all organizations together; the same again for requests of no or unknown
    * organization.
@@ -27,13 +27,13 @@ type Bounds = {
 }
 
 /** Limits are in bytes; uploads only wait for the client, so there is no queue. */
-export const uploadLimits: Bounds = {
+export const uploadLimits: AdmissionBounds = {
   most: 128 * 1024 * 1024,
   perTenantBeforeQueueing: Number.POSITIVE_INFINITY,
 }
 
 /** One organization may have all requests of a minute in flight under any plan. */
-const defaultBounds: Bounds = {
+const defaultBounds: AdmissionBounds = {
   most: 1_280,
   perTenantBeforeQueueing: 32,
   running: { most: 640, patienceMs: 500 },
@@ -43,7 +43,7 @@ const defaultBounds: Bounds = {
 const shareOfLeft = 4
 
 type AdmissionState = {
-  readonly bounds: Bounds
+  readonly bounds: AdmissionBounds
   /** The adaptive limit for the work of organizations. */
   readonly size: AdaptiveLimit
   readonly byOrganization: Map<string, InUse>
@@ -58,7 +58,7 @@ type AdmissionState = {
  * others: alone it gets four fifths, two get four ninths each, and the next still finds room.
  */
 export function admissionControl(
-  bounds: Bounds = defaultBounds,
+  bounds: AdmissionBounds = defaultBounds,
   clock = () => performance.now(),
 ): AdmissionControl {
   const held: AdmissionState = {
@@ -212,7 +212,7 @@ function check({ left, has, weight }: SlotRequest): void {
 }
 
 /** Beyond the bound, requests of one organization queue. */
-const runningOf = ({ runs }: InUse, { perTenantBeforeQueueing }: Bounds) =>
+const runningOf = ({ runs }: InUse, { perTenantBeforeQueueing }: AdmissionBounds) =>
   Math.min(runs, perTenantBeforeQueueing)
 
 const plus = ({ all, runs }: InUse, share: TenantShare, times = 1): InUse => ({

@@ -16,7 +16,7 @@ export type Deadlines = {
   close(): void
 }
 
-type Run = { timed: Timed; reject(error: unknown): void }
+type TimedRun = { timed: Timed; reject(error: unknown): void }
 
 const defaults = { limitMs: 5_000, everyMs: 250 }
 
@@ -25,7 +25,7 @@ const defaults = { limitMs: 5_000, everyMs: 250 }
  * results wait to be read.
  */
 export function openDeadlines({ limitMs, everyMs } = defaults): Deadlines {
-  const runs = new Set<Run>()
+  const runs = new Set<TimedRun>()
   // The first tick may come right after a request starts: it gets a full limit after that.
   const most = limitMs / everyMs + 1
 

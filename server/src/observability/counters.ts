@@ -4,7 +4,7 @@ type Refusal = 'rate_limited' | 'overloaded' | 'login_throttled'
 
 /** The metric's name for a delivery's status after an attempt. */
 const outcomes = { succeeded: 'succeeded', failed: 'failed', pending: 'retried' } as const
-type Status = keyof typeof outcomes
+type CountedStatus = keyof typeof outcomes
 
 type JobOutcome = 'succeeded' | 'failed'
 
@@ -12,7 +12,7 @@ type JobOutcome = 'succeeded' | 'failed'
 export type Counters = {
   readonly refused: Record<Refusal, number>
   /** Attempts of webhook deliveries, by outcome. */
-  readonly deliveries: Record<(typeof outcomes)[Status], number>
+  readonly deliveries: Record<(typeof outcomes)[CountedStatus], number>
   /** Runs of this process's scheduled jobs, by name. */
   readonly jobs: Map<string, Record<JobOutcome, number>>
   eventStreams: number
@@ -41,7 +41,7 @@ export function countRefusal({ refused }: Counters, code: string): void {
   if (hasKey(refused, code)) refused[code] += 1
 }
 
-export function countAttempt({ deliveries }: Counters, status: Status): void {
+export function countAttempt({ deliveries }: Counters, status: CountedStatus): void {
   deliveries[outcomes[status]] += 1
 }
 

@@ -6,7 +6,7 @@ import { withTimeout } from './with-timeout.ts'
 
 type Log = (facts: object, text: string) => void
 
-type Facts = Readonly<Record<string, unknown>>
+type LogFacts = Readonly<Record<string, unknown>>
 
 /**
  * Failures of the parts of this process: one line when they begin, one with their number when they
@@ -16,7 +16,7 @@ export type FailureLog = {
   /** Logs to this logger from now on. */
   reportTo(logger: { error: Log; warn: Log; info: Log }): void
   /** Whether the failure belongs to an outage of the database, and is counted there. */
-  isOutage(part: string, error: unknown, facts?: Facts): boolean
+  isOutage(part: string, error: unknown, facts?: LogFacts): boolean
   /** A failure of work that is tried again and again: of an outage, or of this part alone. */
   note(part: string, error: unknown): void
   close(): void
@@ -25,7 +25,7 @@ export type FailureLog = {
 type Failing = { sinceMs: number; lastMs: number; failures: Record<string, number> }
 
 /** `line` is what remains to be logged about its beginning. */
-type Outage = Failing & { line: Facts | null }
+type Outage = Failing & { line: LogFacts | null }
 
 const checkEveryMs = 1_000
 /** Parts without a failure for this long work again: each tries once in 5 s or more often. */
@@ -46,7 +46,7 @@ export function openFailureLog(reader: Reader): FailureLog {
   const parts = failingParts(logs)
   let checking: NodeJS.Timeout | undefined
 
-  function isOutage(part: string, error: unknown, facts: Facts = {}): boolean {
+  function isOutage(part: string, error: unknown, facts: LogFacts = {}): boolean {
     if (!isDatabaseDown(error)) return false
     const isCertain = !(error instanceof NoAnswer)
     database.note(part, { reason: errorMessage(error), ...facts }, isCertain)
@@ -102,7 +102,7 @@ function databaseOutage(reader: Reader, logs: Logs) {
      * Notes a failure. Work that is only late may have waited for something else, as the check
      * shows.
      */
-    note(part: string, facts: Facts, isCertain: boolean): void {
+    note(part: string, facts: LogFacts, isCertain: boolean): void {
       outage ??= { ...newFailing(), line: { part, ...facts } }
       count(outage, part)
       if (performance.now() - endedAtMs <= aftermathMs) return

@@ -47,7 +47,7 @@ const cacheMs = 500
 
 type Checking = { hasMigrations(): Promise<boolean>; onFailure(error: unknown): void }
 
-type Options = {
+type ReadinessOptions = {
   limits?: () => Promise<LimitsState>
   writes?: Pick<WriteHealth, 'isFailing'>
   /** Called with the reason why the database failed a check. */
@@ -60,7 +60,7 @@ export function readinessOf(
     limits = async () => 'ok',
     writes = { isFailing: () => false },
     onFailure = () => {},
-  }: Options = {},
+  }: ReadinessOptions = {},
 ): Readiness {
   const stop = new AbortController()
   let queue: QueueState = 'off'

@@ -60,11 +60,11 @@ test('a full disk shows with the first write that it refuses, and for as long as
 })
 
 describe('the state', () => {
-  type Outcome = Awaited<ReturnType<Parameters<typeof healthOf>[0]>>
+  type WriteOutcome = Awaited<ReturnType<Parameters<typeof healthOf>[0]>>
 
   /** The states after each of these outcomes of the probe. */
-  async function states(...outcomes: Outcome[]): Promise<boolean[]> {
-    let next: Outcome = 'succeeded'
+  async function states(...outcomes: WriteOutcome[]): Promise<boolean[]> {
+    let next: WriteOutcome = 'succeeded'
     const health = healthOf(async () => next)
     const seen: boolean[] = []
     for (next of outcomes) {

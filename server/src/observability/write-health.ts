@@ -53,10 +53,10 @@ export function watchWrites(database: Database): { database: Database; writes: W
   return { database: { ...database, ...own }, writes }
 }
 
-type Outcome = 'succeeded' | 'refused' | 'unknown'
+type WriteOutcome = 'succeeded' | 'refused' | 'unknown'
 
 /** A row of random text, which is not compressed, and so needs a page of its own. */
-async function probe(database: Database): Promise<Outcome> {
+async function probe(database: Database): Promise<WriteOutcome> {
   const sql = 'insert into write_probes (id, filler) values ($1, $2)'
   const parameters = [randomUUID(), randomBytes(6_000).toString('base64')]
   try {
@@ -68,7 +68,7 @@ async function probe(database: Database): Promise<Outcome> {
 }
 
 /** Decides by the probe alone, and only after some successes that all is well again. */
-export function healthOf(probe: () => Promise<Outcome>) {
+export function healthOf(probe: () => Promise<WriteOutcome>) {
   let isFailing = false
   let successes = 0
   let probedAt = Number.NEGATIVE_INFINITY

@@ -6,7 +6,7 @@ import type { Leases } from '../jobs/leases.ts'
 import type { Logger } from '../observability/logger.ts'
 
 type Issuing = { leases: Leases; issuer: string; logger: Logger }
-type Running = Issuing & { signal: AbortSignal }
+type IssuerRun = Issuing & { signal: AbortSignal }
 
 const prefix = 'issuer/'
 const lookEveryMs = 500
@@ -24,7 +24,7 @@ export function announceIssuer(issuing: Issuing): { stop(): Promise<void> } {
   })
 }
 
-async function warnOfOthers({ leases, issuer, logger, signal }: Running): Promise<void> {
+async function warnOfOthers({ leases, issuer, logger, signal }: IssuerRun): Promise<void> {
   const warned = new Set([issuer])
   let doubtful = await othersOf(leases, issuer)
   while (doubtful.length > 0 && !signal.aborted) {

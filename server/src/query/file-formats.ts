@@ -16,7 +16,7 @@ export const exportTypes = ['application/x-ndjson', 'text/csv'] as const
 
 export const formatIn = ({ format }: Query): Format => (format === 'csv' ? 'csv' : 'ndjson')
 
-type Rows<Row> = {
+type FileRows<Row> = {
   batches: AsyncIterable<readonly Row[]>
   /**
    * The columns of CSV: fields, and members of fields such as `actor.type`, which becomes
@@ -28,7 +28,7 @@ type Rows<Row> = {
 /** A file of rows, written while they are read. */
 export function fileOf<Row>(
   format: Format,
-  { batches, columns }: Rows<Row>,
+  { batches, columns }: FileRows<Row>,
 ): { contentType: string; chunks: AsyncIterable<string> } {
   if (format === 'ndjson') {
     const contentType = 'application/x-ndjson; charset=utf-8'

@@ -5,7 +5,7 @@ import type { Fault } from '../problems/problem.ts'
 import { choice } from '../schema/fields.ts'
 import { exponentOf, unsupportedCurrency } from '../values/money.ts'
 import { readTimeParameter } from '../values/times.ts'
-import type { Given, Received } from './parameters.ts'
+import type { ParameterValue, Received } from './parameters.ts'
 
 export type Condition = RawBuilder<boolean>
 
@@ -44,7 +44,7 @@ export function readValues(
 }
 
 /** A value that is sent by itself may contain commas. */
-export function valuesOf({ maxValues }: Several, given: Given): readonly string[] {
+export function valuesOf({ maxValues }: Several, given: ParameterValue): readonly string[] {
   if (typeof given !== 'string') return given
   return maxValues === undefined ? [given] : given.split(',').map((value) => value.trim())
 }

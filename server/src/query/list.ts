@@ -13,7 +13,7 @@ import { rowsOf, type TenantQuery } from '../kernel/rows.ts'
 import { names, shows } from './fields.ts'
 import { type Condition, type Filter, readFilter } from './filters.ts'
 import { fitting, maxPageBytes, withinPage } from './page-bytes.ts'
-import { badParameters, type Given, type Received, ruledBy } from './parameters.ts'
+import { badParameters, type ParameterValue, type Received, ruledBy } from './parameters.ts'
 import {
   beyond,
   defaultSort,
@@ -32,7 +32,7 @@ type Single =
 
 /** Query parameters as received. */
 export type Query = Readonly<
-  Record<string, Given | undefined> & Partial<Record<Single, string | undefined>>
+  Record<string, ParameterValue | undefined> & Partial<Record<Single, string | undefined>>
 >
 
 export type ListShape<Table extends TenantTable> = {

@@ -26,7 +26,7 @@ export function fitting<Item>(items: Item[], { taken }: ByteBudget): Item[] {
   return tooMany === -1 ? items : items.slice(0, tooMany)
 }
 
-type Shown = {
+type BoundedPage = {
   rows: Expression<unknown>
   columns: readonly string[]
   /** Columns that may be large. */
@@ -38,7 +38,7 @@ type Shown = {
  * Drops most rows beyond the page size, so that PostgreSQL does not send them. Always keeps the
  * first excess row, which shows that the page was cut.
  */
-export function withinPage({ rows, columns, wide, order }: Shown): RawBuilder<unknown> {
+export function withinPage({ rows, columns, wide, order }: BoundedPage): RawBuilder<unknown> {
   const bytes = sql.join(wide.map(bytesOf), sql` + `)
   const shown = sql.join(columns.map((column) => sql.ref(column)))
   const before = sql`sum(${bytes}) over (

@@ -5,23 +5,26 @@ import { type Fault, faultSummary, Problem } from '../problems/problem.ts'
 import { readTimeParameter } from '../values/times.ts'
 
 /** A parameter as received: a list if it was sent several times. */
-export type Given = string | readonly string[]
+export type ParameterValue = string | readonly string[]
 
-export type Received = Readonly<Record<string, Given>>
+export type Received = Readonly<Record<string, ParameterValue>>
 
 /** Checks that a schema cannot express; returns a problem or undefined. */
 export type Check = (name: string, received: Received, ctx: Context) => Problem | undefined
 
-type Rules = {
+type ParameterRules = {
   check?: Check
   /** May be sent several times. */
   repeats?: boolean
 }
 
 /** The rules are internal: they are not JSON Schema keywords. */
-export const ruledBy = (schema: TSchema, rules: Rules): TSchema => ({ ...schema, ...rules })
+export const ruledBy = (schema: TSchema, rules: ParameterRules): TSchema => ({
+  ...schema,
+  ...rules,
+})
 
-export const rulesOf = (schema: TSchema): Rules => schema
+export const rulesOf = (schema: TSchema): ParameterRules => schema
 
 export const badParameters = (faults: Fault[]) =>
   new Problem('invalid_parameter', faultSummary(faults), { faults })

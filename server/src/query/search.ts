@@ -6,13 +6,13 @@ import { type Condition, type Filter, refused } from './filters.ts'
 import { ilike, isPartOf, likePart } from './part-of-text.ts'
 
 /** Whether a row has the word, which comes plain, in one of its texts. */
-type Place = (word: string) => Condition
+type WordCondition = (word: string) => Condition
 
 const maxLength = 255
 const maxWords = 20
 
 /** All words, in any order, each a part of a word in one of the places; none finds everything. */
-export const wordsIn = (description: string, ...places: Place[]): Filter => ({
+export const wordsIn = (description: string, ...places: WordCondition[]): Filter => ({
   schema: Type.String({
     maxLength,
     description: `Words, in any order: each is part of ${description}, regardless of case and accents. At most ${maxWords}.`,
@@ -45,11 +45,12 @@ const allOf = (conditions: Condition[]): Condition =>
 const anyOf = (conditions: Condition[]): Condition => sql`(${sql.join(conditions, sql` or `)})`
 
 /** The name, of which the service keeps the plain form. */
-const inName: Place = (word) => sql`coalesce(plain_name_folded, name_folded) like ${likePart(word)}`
+const inName: WordCondition = (word) =>
+  sql`coalesce(plain_name_folded, name_folded) like ${likePart(word)}`
 
 /** A text that is seldom other than ASCII: compared regardless of case only. */
 export const inText =
-  (column: string): Place =>
+  (column: string): WordCondition =>
   (word) =>
     isAscii(word)
       ? // Half the time of `ilike`, which makes the pattern lower case at each row.
@@ -58,7 +59,7 @@ export const inText =
 
 /** A text in any language whose plain form is kept nowhere, so the database makes it. */
 export const inAnyText =
-  (text: Expression<unknown>): Place =>
+  (text: Expression<unknown>): WordCondition =>
   (word) =>
     sql`(${inPlainText(text, word)})`
 

@@ -6,13 +6,13 @@ import { patchOf } from './merge-patch.ts'
 
 /** Shared schemas. A type array rather than a union keeps validation and serialization fast. */
 
-type Options = Record<string, unknown>
+type SchemaOptions = Record<string, unknown>
 
 /** Also accepts null: clears the field in requests, means "none" in replies. */
 export const orNull = <Schema extends TSchema>(schema: Schema) =>
   Type.Unsafe<Type.Static<Schema> | null>(nullable(schema))
 
-function nullable(schema: TSchema): Options {
+function nullable(schema: TSchema): SchemaOptions {
   const { enum: choices, ...rest } = keywordsOf(schema)
   return { ...rest, ...(choices && { enum: [...choices, null] }), type: [rest.type, 'null'].flat() }
 }
@@ -20,7 +20,7 @@ function nullable(schema: TSchema): Options {
 /** One of a fixed list of strings. */
 export const choice = <const Choices extends readonly string[]>(
   choices: Choices,
-  options: Options = {},
+  options: SchemaOptions = {},
 ) => Type.Unsafe<Choices[number]>({ type: 'string', enum: [...choices], ...options })
 
 /** A pattern: no control characters. */
@@ -127,7 +127,7 @@ export function nameBeside(field: string) {
 /** A request body: unknown and read-only fields are faults. */
 export const bodyOf = <Properties extends Record<string, TSchema>>(
   properties: Properties,
-  options: Options = {},
+  options: SchemaOptions = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
 
 /** The empty body of actions without input. */
@@ -184,7 +184,7 @@ export const pageOfSchema = <Item extends TSchema>(item: Item) =>
 export const rows = <Item extends TSchema>(item: Item, description = 'The rows, in order.') =>
   Type.Array(item, { description })
 
-function listTitle(item: TSchema): Options {
+function listTitle(item: TSchema): SchemaOptions {
   const { title } = keywordsOf(item)
   return title ? { title: `${title}List` } : {}
 }

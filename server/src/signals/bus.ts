@@ -14,14 +14,14 @@ import type { Signals } from './signals.ts'
  */
 export type Bus = { stop(): Promise<void> }
 
-type Parts = { services: { signals: Signals }; address: DatabaseAddress; logger: Logger }
+type BusDeps = { services: { signals: Signals }; address: DatabaseAddress; logger: Logger }
 
 const echoTimeoutMs = 3_000
 /** Every process sends an echo every 10 s. Without a peer, nothing is published. */
 const peerTimeoutMs = 35_000
 
 /** Publishes this process's signals to the others, and emits theirs here. */
-export function startBus({ services, address, logger }: Parts): Bus {
+export function startBus({ services, address, logger }: BusDeps): Bus {
   const { signals } = services
   const id = randomUUID()
   const publisher = openPublisher(address, id)
@@ -110,7 +110,7 @@ const disconnectedText =
   'notifications from other processes do not arrive: polling every second instead; trying again'
 
 /** Publishes without listening, for a short-lived process. */
-export function publishOnly({ services, address }: Omit<Parts, 'logger'>): Bus {
+export function publishOnly({ services, address }: Omit<BusDeps, 'logger'>): Bus {
   const publisher = openPublisher(address, randomUUID())
   const unsubscribe = services.signals.subscribe((signal) => publisher.publish(signal))
   return {

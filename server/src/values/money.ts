@@ -119,9 +119,9 @@ export function decimalDigits(text: string): Digits | undefined {
 
 const clampShift = (shift: string) => Math.max(-maxShift, Math.min(maxShift, Number(shift)))
 
-type Rules = { exponent: number; currency: string; pointer: string; sign: Sign; given: string }
+type MoneyRules = { exponent: number; currency: string; pointer: string; sign: Sign; given: string }
 
-function amountOf({ negative, digits, decimals }: Digits, rules: Rules): Amount {
+function amountOf({ negative, digits, decimals }: Digits, rules: MoneyRules): Amount {
   const { exponent, currency, pointer, sign, given } = rules
   const more = { given: given.slice(0, 40) }
   if (sign === 'positive' && (negative || digits === 0n)) {

@@ -15,10 +15,10 @@ import {
 import { errorCode } from '../../values/errors.ts'
 import { CommandError } from '../command.ts'
 import { onDatabase } from '../on-database.ts'
-import type { Difference, Running } from './running-settings.ts'
+import type { Difference, RunningProcess } from './running-settings.ts'
 
 /** Compares the settings of the service's running processes with this environment. */
-export async function askRunning(env: Environment): Promise<Running[]> {
+export async function askRunning(env: Environment): Promise<RunningProcess[]> {
   const config = readConfig(env)
   const { databaseUrl, dataDir } = config
   const isRunning = databaseUrl !== null || (await findRunningEmbedded(dataDir)) !== null
@@ -36,9 +36,9 @@ const nothingRuns = ({ databaseUrl, dataDir }: Config) =>
     ? `No service runs on the data directory ${dataDir}. Set FLIGHTDECK_DATA_DIR or FLIGHTDECK_DATABASE_URL as the service has it.`
     : 'No service runs on the database of FLIGHTDECK_DATABASE_URL.'
 
-type Found = { processes: RegisteredProcess[]; cipher: Cipher | undefined }
+type FoundProcesses = { processes: RegisteredProcess[]; cipher: Cipher | undefined }
 
-const registered = (config: Config): Promise<Found> =>
+const registered = (config: Config): Promise<FoundProcesses> =>
   onDatabase(config, { name: 'config check' }, async (address) => {
     const database = openDatabase(address)
     try {

@@ -5,11 +5,16 @@ import { fileNameOf } from '../../config/secret-files.ts'
 import { keysOf } from '../../values/objects.ts'
 import { action } from '../command.ts'
 import { table } from '../table.ts'
-import { type Running, runningText } from './running-settings.ts'
+import { type RunningProcess, runningText } from './running-settings.ts'
 
-type Setting = { name: string; value: string; is_default: boolean; about: string }
+type ListedSetting = { name: string; value: string; is_default: boolean; about: string }
 
-type Result = { valid: boolean; settings: Setting[]; faults: string[]; running?: Running[] }
+type Result = {
+  valid: boolean
+  settings: ListedSetting[]
+  faults: string[]
+  running?: RunningProcess[]
+}
 
 export const configCheck = action({
   async run({ flag }): Promise<Result> {
@@ -29,7 +34,7 @@ export const configCheck = action({
 const outcome = (faults: readonly string[]) =>
   faults.length === 0 ? ['All settings are valid.'] : faults
 
-const tableOf = (settings: readonly Setting[]) =>
+const tableOf = (settings: readonly ListedSetting[]) =>
   table(
     ['SETTING', 'VALUE', ''],
     settings.map(({ name, value, is_default, about }) => [
@@ -49,7 +54,7 @@ function faultsOf(env: Environment): string[] {
   }
 }
 
-const settingsIn = (env: Environment): Setting[] =>
+const settingsIn = (env: Environment): ListedSetting[] =>
   keysOf(settings).map((name) => {
     const { fallback, about } = settings[name]
     const given = env[prefix + name]?.trim()
@@ -58,7 +63,7 @@ const settingsIn = (env: Environment): Setting[] =>
     return { name: prefix + name, value: given || fallback, is_default: !given, about }
   })
 
-function shownSecret(env: Environment, name: string): Pick<Setting, 'value' | 'is_default'> {
+function shownSecret(env: Environment, name: string): Pick<ListedSetting, 'value' | 'is_default'> {
   if (env[prefix + fileNameOf(name)]?.trim()) return { value: '[set by a file]', is_default: false }
   const isGiven = Boolean(env[prefix + name]?.trim())
   return { value: isGiven ? '[set]' : '[not set]', is_default: !isGiven }

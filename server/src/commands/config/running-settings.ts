@@ -5,7 +5,7 @@ import { table } from '../table.ts'
 export type Difference = { name: string; running: string; here: string }
 
 /** A running process of the service, and what it runs with other than this shell would. */
-export type Running = {
+export type RunningProcess = {
   role: string
   url: string
   host: string
@@ -17,9 +17,9 @@ export type Running = {
 }
 
 /** For people. */
-export const runningText = (all: readonly Running[]): string => all.map(textOf).join('\n\n')
+export const runningText = (all: readonly RunningProcess[]): string => all.map(textOf).join('\n\n')
 
-const textOf = ({ differences, ...process }: Running): string => {
+const textOf = ({ differences, ...process }: RunningProcess): string => {
   const { role, url, host, pid, started_at } = process
   const head = `${url} (${role}, pid ${pid} on ${host}, version ${buildOf(process)}, since ${started_at})`
   if (differences.length === 0) return `${head}\nAll settings are those of this shell.`

@@ -26,12 +26,12 @@ export async function allProcesses(
   }
 }
 
-type Given = { cipher: Cipher; masterKey: string }
+type GivenKey = { cipher: Cipher; masterKey: string }
 
 /** The names of the live processes that were started with this master key. */
 export async function startedWith(
   database: Database,
-  { cipher, masterKey: text }: Given,
+  { cipher, masterKey: text }: GivenKey,
 ): Promise<string[]> {
   const all = await liveProcesses(database)
   const isOf = ({ settings: { MASTER_KEY: setting } }: RegisteredProcess) =>

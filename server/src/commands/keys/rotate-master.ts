@@ -4,9 +4,9 @@ import { findMasterKey, replaceMasterKey } from '../../crypto/master-key-file.ts
 import {
   activation,
   announceKey,
-  type Change,
   changeUnderWay,
   isStillUsed,
+  type KeyChange,
   OtherChange,
   type Resealed,
   removal,
@@ -47,7 +47,7 @@ async function rotate(services: Services, given: Given): Promise<Result> {
 }
 
 /** The change under way, or a new one. */
-async function begun(services: Services, given: Given): Promise<Change> {
+async function begun(services: Services, given: Given): Promise<KeyChange> {
   const { database, keyring } = services
   const known = await changeUnderWay(database)
   const newKey = await newKeyFor(services, given, known)
@@ -69,7 +69,7 @@ function rethrow(error: unknown): never {
 async function newKeyFor(
   { config }: Services,
   { option }: Given,
-  known: Change | undefined,
+  known: KeyChange | undefined,
 ): Promise<string | null> {
   const file = option('new-key-file')
   if (file !== undefined) return readNewKey(file)
@@ -101,7 +101,7 @@ const keyOf = ({ keyring }: Services, id: number): string => {
 }
 
 /** Once all processes seal under the new key, so that nothing is left behind. */
-async function resealUnder(services: Services, { from, to }: Change): Promise<Resealed> {
+async function resealUnder(services: Services, { from, to }: KeyChange): Promise<Resealed> {
   const { database, keyring } = services
   await keyring.refresh()
   await allProcesses(database, 'use the new key', ({ sealing_key }) => sealing_key === to)
@@ -124,7 +124,7 @@ async function finish(services: Services, { flag }: Given): Promise<Result> {
   return { ...change, ...resealed, finished: true, key_file: null }
 }
 
-async function checkOwnKey(services: Services, { to }: Change): Promise<void> {
+async function checkOwnKey(services: Services, { to }: KeyChange): Promise<void> {
   const own = Buffer.from(await findMasterKey(services.config), 'base64')
   if (own.equals(Buffer.from(keyOf(services, to), 'base64'))) return
   throw new CommandError(
@@ -132,7 +132,7 @@ async function checkOwnKey(services: Services, { to }: Change): Promise<void> {
   )
 }
 
-async function checkOthers(services: Services, change: Change): Promise<void> {
+async function checkOthers(services: Services, change: KeyChange): Promise<void> {
   const { database, cipher } = services
   const old = await startedWith(database, { cipher, masterKey: keyOf(services, change.from) })
   if (old.length > 0) {

@@ -14,10 +14,10 @@ type Listening = {
 }
 
 /** An event as it was sent. */
-export type Sent = { id: string | null; type: string; data: string }
+export type ReceivedEvent = { id: string | null; type: string; data: string }
 
 /** Every event from now on, with reconnects. */
-export async function* eventsFrom(listening: Listening): AsyncGenerator<Sent> {
+export async function* eventsFrom(listening: Listening): AsyncGenerator<ReceivedEvent> {
   const { url, credential, types, signal, report } = listening
   const options: StreamOptions & CallOptions = {
     type: types?.split(',').map((type) => other(type.trim())),

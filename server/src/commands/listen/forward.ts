@@ -1,17 +1,17 @@
 import { signatureHeaders } from '../../delivery/sending/signature.ts'
 import { version } from '../../version.ts'
 import { reasonOf } from '../remote.ts'
-import type { Sent } from './follow.ts'
+import type { ReceivedEvent } from './follow.ts'
 
 /** The local program's answer to an event. */
 export type Answer = { status: number | null; duration_ms: number; error: string | null }
 
-export type Target = { url: string; secret: string; signal: AbortSignal }
+export type ForwardTarget = { url: string; secret: string; signal: AbortSignal }
 
 const timeoutMs = 15_000
 
 /** Posts the event as a webhook would: the same body and signature. */
-export async function forward({ id, data }: Sent, target: Target): Promise<Answer> {
+export async function forward({ id, data }: ReceivedEvent, target: ForwardTarget): Promise<Answer> {
   const began = performance.now()
   const answer = await post(id ?? '', data, target).then(
     (status) => ({ status, error: null }),
@@ -20,7 +20,7 @@ export async function forward({ id, data }: Sent, target: Target): Promise<Answe
   return { ...answer, duration_ms: Math.round(performance.now() - began) }
 }
 
-async function post(eventId: string, body: string, target: Target): Promise<number> {
+async function post(eventId: string, body: string, target: ForwardTarget): Promise<number> {
   const { url, secret, signal } = target
   const timestamp = Math.floor(Date.now() / 1000)
   const headers = {

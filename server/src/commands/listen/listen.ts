@@ -3,7 +3,7 @@ import { untilStopped } from '../../process/stop-signals.ts'
 import { action, type Given, UsageError } from '../command.ts'
 import { readAll } from '../read-all.ts'
 import { credentialIn, httpUrl, urlIn } from '../remote.ts'
-import { eventsFrom, type Sent } from './follow.ts'
+import { eventsFrom, type ReceivedEvent } from './follow.ts'
 import { type Answer, forward } from './forward.ts'
 
 /** A client of the HTTP API of a service, which may run anywhere; it needs no database. */
@@ -52,11 +52,11 @@ function generatedSecret(): string {
   return secret
 }
 
-const jsonLine = ({ data }: Sent, answer: Answer | null) =>
+const jsonLine = ({ data }: ReceivedEvent, answer: Answer | null) =>
   // The event's text exactly as received.
   `{"event":${data},"answer":${JSON.stringify(answer)}}`
 
-function line({ id, type, data }: Sent, answer: Answer | null): string {
+function line({ id, type, data }: ReceivedEvent, answer: Answer | null): string {
   const { timestamp } = JSON.parse(data)
   return [timestamp, type.padEnd(maxTypeLength), id, ...(answer ? [answerText(answer)] : [])].join(
     ' ',

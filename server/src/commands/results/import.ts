@@ -13,7 +13,7 @@ import { errorMessage } from '../../values/errors.ts'
 import { action, CommandError } from '../command.ts'
 import { asCommandError, clientAt } from '../remote.ts'
 import { columnsOf } from './columns.ts'
-import { type Settings, settingsIn } from './settings.ts'
+import { type ImportSettings, settingsIn } from './settings.ts'
 import { type Imported, namedColumns, shownText } from './show.ts'
 
 export const resultsImport = action({
@@ -42,16 +42,16 @@ export const resultsImport = action({
   exitCode: ({ faults }) => (faults.length > 0 ? 1 : 0),
 })
 
-function checkEnd(error: unknown, { url }: Settings): void {
+function checkEnd(error: unknown, { url }: ImportSettings): void {
   if (error !== null) throw asCommandError(error, url)
 }
 
-type Known = { columns: Columns; isMapped: boolean }
+type KnownColumns = { columns: Columns; isMapped: boolean }
 
 const about = (
   { header, network, rows }: ResultsFile,
   trial: Trial,
-  { columns, isMapped }: Known,
+  { columns, isMapped }: KnownColumns,
 ): Imported => ({
   rows: rows.length - trial.skipped.length,
   stored: false,
@@ -68,7 +68,10 @@ const about = (
 
 const maxBytes = 64 * 1024 * 1024
 
-async function open(path: string, { network, headerLine, pairs }: Settings): Promise<ResultsFile> {
+async function open(
+  path: string,
+  { network, headerLine, pairs }: ImportSettings,
+): Promise<ResultsFile> {
   try {
     const { size } = await stat(path)
     if (size > maxBytes) throw new CommandError(`${path} has more than 64 MiB: split it.`)
@@ -85,7 +88,7 @@ async function open(path: string, { network, headerLine, pairs }: Settings): Pro
 async function reject(
   file: ResultsFile,
   { faults }: Pick<Trial, 'faults'>,
-  { rejected }: Settings,
+  { rejected }: ImportSettings,
 ): Promise<string | null> {
   if (rejected === undefined || faults.length === 0) return null
   try {

@@ -11,7 +11,7 @@ import { readAll } from '../read-all.ts'
 import { credentialIn, urlIn } from '../remote.ts'
 import { pairsIn } from './columns.ts'
 
-export type Settings = ReturnType<typeof settingsIn>
+export type ImportSettings = ReturnType<typeof settingsIn>
 
 /** The options of `results import`; throws with all that are wrong. */
 export const settingsIn = (given: Given) =>

@@ -8,7 +8,7 @@ import { liveProcesses } from '../../process/registry.ts'
 import { systemClock } from '../../values/clock.ts'
 import { CommandError } from '../command.ts'
 
-export type Status = Awaited<ReturnType<typeof readStatus>>
+export type ServiceStatus = Awaited<ReturnType<typeof readStatus>>
 
 const namesSql = 'select name from migrations order by name'
 

@@ -5,7 +5,7 @@ import { buildOf } from '../../version.ts'
 import { action } from '../command.ts'
 import { onDatabase } from '../on-database.ts'
 import { facts, table } from '../table.ts'
-import { readStatus, type Status } from './read.ts'
+import { readStatus, type ServiceStatus } from './read.ts'
 
 export const status = action({
   run: () =>
@@ -20,7 +20,7 @@ export const status = action({
   show: (status) => [processesIn(status), worksIn(status), othersIn(status)].join('\n\n'),
 })
 
-const processesIn = ({ processes }: Status) =>
+const processesIn = ({ processes }: ServiceStatus) =>
   processes.length === 0
     ? 'No process is running.'
     : table(
@@ -35,7 +35,7 @@ const processesIn = ({ processes }: Status) =>
         ]),
       )
 
-const worksIn = ({ work }: Status) =>
+const worksIn = ({ work }: ServiceStatus) =>
   table(
     ['WORK', 'LATE', 'LAST DONE'],
     work.map(({ work, late_seconds, last_success_at }) => [
@@ -45,7 +45,7 @@ const worksIn = ({ work }: Status) =>
     ]),
   )
 
-const othersIn = ({ schema, queue, backup, audit_chains_broken }: Status) =>
+const othersIn = ({ schema, queue, backup, audit_chains_broken }: ServiceStatus) =>
   facts({
     Schema: schema.unknown.length > 0 ? `${schema.latest}, newer than this program` : schema.latest,
     Deliveries: `${queue.deliveries_pending} pending, the oldest due for ${queue.oldest_delivery_seconds} s`,

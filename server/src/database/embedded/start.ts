@@ -122,14 +122,14 @@ async function openDataDir(dataDir: string): Promise<string> {
   return await realpath(resolve(dataDir))
 }
 
-type Place = { dataDir: string; socketDir: string; patience?: Patience }
+type ClusterPlace = { dataDir: string; socketDir: string; patience?: Patience }
 
 /** Prepares the database directory, and stops leftovers of a killed service there. */
 async function prepareSite({
   dataDir,
   socketDir,
   patience = ordinaryPatience,
-}: Place): Promise<Site> {
+}: ClusterPlace): Promise<Site> {
   const clusterDir = join(dataDir, CLUSTER)
   const binaries = await locateBinaries()
   const runner = await runnerFor(await accountFor(clusterDir), binaries, dataDir)

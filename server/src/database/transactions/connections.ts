@@ -23,12 +23,12 @@ export type SharedConnections = {
 export type Usage = { busy: number; idle: number }
 
 /** `onSilence` is called when a connection is given up as dead, as others may be dead too. */
-type Options = { access?: Access; onSilence?: () => void }
+type ConnectionOptions = { access?: Access; onSilence?: () => void }
 
 export function shareConnections(
   address: DatabaseAddress,
   count: number,
-  { access = 'read and write', onSilence = () => {} }: Options = {},
+  { access = 'read and write', onSilence = () => {} }: ConnectionOptions = {},
 ): SharedConnections {
   const open = () => slot(address, { access, onSilence })
   const slots: Slots = [open(), ...Array.from({ length: count - 1 }, open)]
@@ -86,7 +86,7 @@ type Slot = {
 }
 
 /** A slot for one connection; the next statement replaces a lost one. */
-function slot(address: DatabaseAddress, { access, onSilence }: Required<Options>): Slot {
+function slot(address: DatabaseAddress, { access, onSilence }: Required<ConnectionOptions>): Slot {
   let ready: pg.Client | undefined
 
   const connect = singleFlight(async (): Promise<pg.Client> => {

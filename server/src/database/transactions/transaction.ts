@@ -40,31 +40,31 @@ export type Transaction = {
    * Runs a part that may fail alone: if it throws, what it sent is rolled back. With `now` the
    * database checks it at once; otherwise a refused statement may surface only at the commit.
    */
-  attempt<T>(part: Work<T>, checked: ConstraintCheck): Promise<T>
+  attempt<T>(part: TransactionWork<T>, checked: ConstraintCheck): Promise<T>
 }
 
 export type ConstraintCheck = 'now' | 'at the commit'
 
 export type Connections = { readers: SharedConnections; pool(): pg.Pool; commit: Commit }
 
-type Work<T> = (tx: Transaction) => Promise<T>
+type TransactionWork<T> = (tx: Transaction) => Promise<T>
 
 /** Commits when `work` succeeds; rolls back when it throws. */
-export const transact = <T>(connections: Connections, work: Work<T>): Promise<T> =>
+export const transact = <T>(connections: Connections, work: TransactionWork<T>): Promise<T> =>
   run(connections, work, (state) => commit(connections, state))
 
 /** Writes and checks everything as `transact` does, then rolls back. */
-export const dryRun = <T>(connections: Connections, work: Work<T>): Promise<T> =>
+export const dryRun = <T>(connections: Connections, work: TransactionWork<T>): Promise<T> =>
   run(connections, work, (state) => runAndRollBack(connections.pool(), state))
 
 async function run<T>(
   connections: Connections,
-  work: Work<T>,
-  end: (state: State) => Promise<void>,
+  work: TransactionWork<T>,
+  end: (state: TransactionState) => Promise<void>,
 ): Promise<T> {
   // One connection for all reads, so that each sees at least what earlier ones saw.
   const reader = batchReads(await connections.readers.next())
-  const state: State = {
+  const state: TransactionState = {
     ...{ pending: [], sent: 0, bytes: 0, locks: [] },
     ...{ interactive: undefined, underWay: undefined },
   }
@@ -140,10 +140,13 @@ function count(statements: Statements, statement: Statement): void {
 const savepoint: Statement = { sql: 'savepoint part', parameters: [] }
 const release: Statement = { sql: 'release savepoint part', parameters: [] }
 
-type Attempt<T> = { part: Work<T>; checked: ConstraintCheck; reader: Query }
+type SavepointAttempt<T> = { part: TransactionWork<T>; checked: ConstraintCheck; reader: Query }
 
 /** A part's statements stay its own until it succeeds, including those sent after a failure. */
-async function attempt<T>(outer: Scope, { part, checked, reader }: Attempt<T>): Promise<T> {
+async function attempt<T>(
+  outer: Scope,
+  { part, checked, reader }: SavepointAttempt<T>,
+): Promise<T> {
   const own: Statements = { pending: [], sent: 0, bytes: 0 }
   const bytesBefore = outer.bytesBefore + outer.statements.bytes
   let client: pg.PoolClient | undefined
@@ -175,7 +178,7 @@ async function attempt<T>(outer: Scope, { part, checked, reader }: Attempt<T>): 
   }
 }
 
-type State = Statements & {
+type TransactionState = Statements & {
   readonly locks: Statement[]
   interactive: Promise<pg.PoolClient> | undefined
   /** Statements that were sent without waiting for them. */
@@ -186,7 +189,7 @@ const begin: Statement = { sql: 'begin', parameters: [] }
 const rollBack: Statement = { sql: 'rollback', parameters: [] }
 
 /** In one round trip, if the work did not need an interactive transaction. */
-async function runAndRollBack(pool: pg.Pool, state: State): Promise<void> {
+async function runAndRollBack(pool: pg.Pool, state: TransactionState): Promise<void> {
   if (state.interactive) return void (await openInteractive(pool, state))
   const statements = state.pending.splice(0)
   if (statements.length === 0) return
@@ -216,7 +219,7 @@ async function runInSlices(client: pg.Client, statements: readonly Statement[]):
 }
 
 /** Opens the interactive transaction and sends the pending statements. */
-async function openInteractive(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
+async function openInteractive(pool: pg.Pool, state: TransactionState): Promise<pg.PoolClient> {
   state.interactive ??= open(pool, state)
   const [client] = await Promise.all([state.interactive, state.underWay])
   await flush(client, state)
@@ -224,7 +227,7 @@ async function openInteractive(pool: pg.Pool, state: State): Promise<pg.PoolClie
 }
 
 /** Sends statements; their failure is thrown by the next statement that waits, or by the commit. */
-function sendNow(pool: pg.Pool, state: State): void {
+function sendNow(pool: pg.Pool, state: TransactionState): void {
   state.underWay = openInteractive(pool, state)
   state.underWay.catch(() => {})
 }
@@ -237,7 +240,7 @@ function reserve(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect()
 }
 
-async function open(pool: pg.Pool, { locks, pending }: State): Promise<pg.PoolClient> {
+async function open(pool: pg.Pool, { locks, pending }: TransactionState): Promise<pg.PoolClient> {
   const client = await reserve(pool)
   client.query('begin').catch(() => {})
   pending.unshift(...locks)
@@ -249,7 +252,10 @@ async function flush(client: pg.Client, state: Statements): Promise<void> {
   if (statements.length > 0) await runBatch(client, statements)
 }
 
-async function commit({ commit: commitBatch, pool }: Connections, state: State): Promise<void> {
+async function commit(
+  { commit: commitBatch, pool }: Connections,
+  state: TransactionState,
+): Promise<void> {
   if (state.interactive) {
     const client = await openInteractive(pool(), state)
     const { command } = await client.query('commit')
@@ -262,7 +268,9 @@ async function commit({ commit: commitBatch, pool }: Connections, state: State):
 }
 
 /** Rolls back an interactive transaction that did not reach its commit. */
-async function rollBackIfOpen({ interactive }: Pick<State, 'interactive'>): Promise<void> {
+async function rollBackIfOpen({
+  interactive,
+}: Pick<TransactionState, 'interactive'>): Promise<void> {
   const client = await interactive?.catch(() => undefined)
   if (!client) return
   try {

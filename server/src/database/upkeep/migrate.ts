@@ -143,11 +143,11 @@ function unknownOf(applied: Applied[], migrations: Migration[]): string[] {
 export const unknownText = (names: readonly string[]): string =>
   `The database was changed by newer code: this Flightdeck (${thisBuild}) does not know ${names.join(', ')}`
 
-type Waiting = { client: pg.ClientBase; patience: Patience; who: string }
+type LockWait = { client: pg.ClientBase; patience: Patience; who: string }
 type LockKind = 'lock' | 'lock_shared'
 
 /** Takes the lock; reports its holder if that takes long, as a backup may hold it for a while. */
-async function takeLock({ client, patience, who }: Waiting, kind: LockKind): Promise<void> {
+async function takeLock({ client, patience, who }: LockWait, kind: LockKind): Promise<void> {
   const goOn = patiently(patience)
   await ask(client, `set lock_timeout = '${lockTimeout}'`)
   let hasReported = false

@@ -5,7 +5,7 @@ import type { DeliveryDeps } from '../deps.ts'
 import type { DueDelivery } from '../due.ts'
 import type { Result } from '../record.ts'
 import { nextAttemptAt } from '../retry-schedule.ts'
-import type { Outcome } from '../sending/send.ts'
+import type { SendOutcome } from '../sending/send.ts'
 import { signatureHeaders } from '../sending/signature.ts'
 
 /** The clock of the endpoint's organization, and how far it is ahead of real time. */
@@ -13,14 +13,14 @@ export type EndpointDeps = DeliveryDeps & { clock: Clock; aheadMs(): number }
 
 export type Secrets = ReturnType<typeof openSecrets>
 /** The URL, and the secrets to sign with. */
-type Target = { url: string; secrets: Secrets }
+type AttemptTarget = { url: string; secrets: Secrets }
 
 const userAgent = `flightdeck-webhooks/${version}`
 
 /** Makes one attempt and schedules the next; undefined when a shutdown aborted it. */
 export async function attemptOnce(
   deps: EndpointDeps,
-  { url, secrets }: Target,
+  { url, secrets }: AttemptTarget,
   delivery: DueDelivery,
 ): Promise<Result | undefined> {
   const startedAt = deps.clock.now()
@@ -64,7 +64,7 @@ const gone = 410
 function nextStep(
   { services, clock }: EndpointDeps,
   delivery: DueDelivery,
-  outcome: Outcome,
+  outcome: SendOutcome,
 ): Next {
   const { retry_count: retryCount } = delivery
   const done = { retryCount, nextAttemptAt: null }
@@ -83,7 +83,7 @@ function nextStep(
   return { status: 'pending', retryCount: retryCount + 1, nextAttemptAt: next.toISOString() }
 }
 
-const withoutBody = (startedAt: Date): Outcome => ({
+const withoutBody = (startedAt: Date): SendOutcome => ({
   started_at: startedAt.toISOString(),
   duration_ms: 0,
   address: null,

@@ -40,7 +40,7 @@ type WorkerCallbacks = {
   stopped: AbortSignal
 }
 
-type State = {
+type AttemptsState = {
   deps: EndpointDeps
   key: EndpointKey
   known: KnownEndpoint
@@ -91,7 +91,7 @@ function stateOf(
   shared: DeliveryDeps,
   key: EndpointKey,
   { lookAgain, remind, stopped }: WorkerCallbacks,
-): State {
+): AttemptsState {
   const known = knownEndpoint(shared.services)
   const { clock, aheadMs, url } = known
   const deps = { ...shared, clock, aheadMs }
@@ -104,7 +104,11 @@ function stateOf(
   return { deps, key, known, health, handled, inFlight, storing, recorder }
 }
 
-async function attempt(state: State, endpoint: Endpoint, delivery: DueDelivery): Promise<void> {
+async function attempt(
+  state: AttemptsState,
+  endpoint: Endpoint,
+  delivery: DueDelivery,
+): Promise<void> {
   const { deps, key, known, health, handled, recorder } = state
   try {
     const target = { url: endpoint.url, secrets: known.secretsOf(endpoint) }
@@ -119,7 +123,7 @@ async function attempt(state: State, endpoint: Endpoint, delivery: DueDelivery):
   }
 }
 
-async function allRecorded({ inFlight, recorder }: State): Promise<void> {
+async function allRecorded({ inFlight, recorder }: AttemptsState): Promise<void> {
   while (inFlight.count > 0 || recorder.isWorking) {
     await inFlight.allEnded()
     await recorder.idle()

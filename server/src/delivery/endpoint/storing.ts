@@ -21,7 +21,7 @@ export type Storing = {
   end(): void
 }
 
-type Rules = {
+type StoringRules = {
   key: EndpointKey
   /** Seconds, as between the attempts of a delivery that fails. */
   schedule: readonly number[]
@@ -34,7 +34,7 @@ const maxWaitMs = 60_000
 /** The database is tried as often as by others: it refuses everybody. */
 const outageWaitMs = 1_000
 
-export function storingOf({ key, schedule, log, stopped }: Rules): Storing {
+export function storingOf({ key, schedule, log, stopped }: StoringRules): Storing {
   let tries = 0
   let waitMs = 0
   let blocked: PromiseWithResolvers<void> | undefined

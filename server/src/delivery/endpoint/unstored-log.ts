@@ -14,11 +14,15 @@ export type UnstoredLog = {
   ended(key: EndpointKey, how: { isStored: boolean }): void
 }
 
-type Parts = { counters: Counters; failures: Pick<FailureLog, 'isOutage'>; logger: Logger }
+type UnstoredLogDeps = {
+  counters: Counters
+  failures: Pick<FailureLog, 'isOutage'>
+  logger: Logger
+}
 
 const lineEveryMs = 60_000
 
-export function unstoredLog({ counters, failures, logger }: Parts): UnstoredLog {
+export function unstoredLog({ counters, failures, logger }: UnstoredLogDeps): UnstoredLog {
   const endpoints = new Set<string>()
   let sinceMs = 0
   /**

@@ -53,7 +53,7 @@ export function startEndpointWorker(
   }
 }
 
-type Running = {
+type WorkerParts = {
   deps: DeliveryDeps
   key: EndpointKey
   waker: Alarm
@@ -62,7 +62,7 @@ type Running = {
   mayGoOn(): boolean
 }
 
-async function run(worker: Running): Promise<void> {
+async function run(worker: WorkerParts): Promise<void> {
   try {
     while (worker.mayGoOn()) {
       // Before reading: otherwise a hanging endpoint would be read at every event, in vain.
@@ -77,7 +77,7 @@ async function run(worker: Running): Promise<void> {
 }
 
 /** Starts what is due and not in flight; returns whether that was all. */
-async function beginDue(worker: Running): Promise<boolean> {
+async function beginDue(worker: WorkerParts): Promise<boolean> {
   const batch = await worker.batches.next()
   try {
     return await beginBatch(worker, batch)
@@ -86,7 +86,7 @@ async function beginDue(worker: Running): Promise<boolean> {
   }
 }
 
-async function beginBatch(worker: Running, batch: DueBatch): Promise<boolean> {
+async function beginBatch(worker: WorkerParts, batch: DueBatch): Promise<boolean> {
   const { deps, key, attempts } = worker
   const { endpoint, since } = batch
   if (!endpoint) return true
@@ -97,7 +97,11 @@ async function beginBatch(worker: Running, batch: DueBatch): Promise<boolean> {
   return beginEach(worker, endpoint, batch)
 }
 
-async function beginEach(worker: Running, endpoint: Endpoint, batch: DueBatch): Promise<boolean> {
+async function beginEach(
+  worker: WorkerParts,
+  endpoint: Endpoint,
+  batch: DueBatch,
+): Promise<boolean> {
   const { attempts, batches, mayGoOn } = worker
   const { due, since } = batch
   let hasBegun = false
@@ -114,7 +118,7 @@ async function beginEach(worker: Running, endpoint: Endpoint, batch: DueBatch): 
 }
 
 /** Waits for a slot, and until outcomes can be stored; returns whether they could not. */
-async function untilMaySend({ attempts, mayGoOn }: Running): Promise<boolean> {
+async function untilMaySend({ attempts, mayGoOn }: WorkerParts): Promise<boolean> {
   const { storing } = attempts
   let hadToStop = false
   while (mayGoOn()) {
@@ -135,7 +139,7 @@ const maySend = (endpoint: Endpoint, { trigger }: DueDelivery, attempts: Attempt
   trigger === 'test' || trigger === 'manual' || (endpoint.status === 'enabled' && !attempts.isHeld)
 
 /** Waits until something may be due; false after a quiet second with everything recorded. */
-async function waitForWork({ waker, attempts, mayGoOn }: Running): Promise<boolean> {
+async function waitForWork({ waker, attempts, mayGoOn }: WorkerParts): Promise<boolean> {
   const rung = waker.rung().then(() => true)
   if (await Promise.race([rung, attempts.allRecorded()])) return mayGoOn()
   const lingered = new AbortController()

@@ -12,7 +12,7 @@ export type Post = {
 /** `isConnected`: the request may have reached the receiver. */
 export type ExchangeResult = { failure: Failure | null; isConnected: boolean }
 
-type Run = {
+type ExchangeRun = {
   answer: ReceivedResponse
   /** The time limit for connecting to this address. */
   connectMs: number
@@ -28,7 +28,7 @@ type Run = {
 export function exchange(
   connection: Connection,
   { isTls, ...post }: Post,
-  { answer, connectMs, connectTimeoutMs }: Run,
+  { answer, connectMs, connectTimeoutMs }: ExchangeRun,
 ): Promise<ExchangeResult> {
   return new Promise((resolve) => {
     let isConnected = false

@@ -5,7 +5,7 @@ import { type ExchangeResult, exchange, type Post } from './exchange.ts'
 import { type Failure, failure, failureOfStatus, unexpectedFailure } from './failure.ts'
 
 /** The outcome of one attempt. */
-export type Outcome = {
+export type SendOutcome = {
   /** RFC 3339, by the real clock. */
   started_at: string
   duration_ms: number
@@ -29,7 +29,7 @@ export type SendRequest = {
 
 export type Sender = {
   /** Posts once. Never throws; the signal ends it with the failure `aborted`. */
-  send(request: SendRequest, signal?: AbortSignal): Promise<Outcome>
+  send(request: SendRequest, signal?: AbortSignal): Promise<SendOutcome>
   /** Aborts attempts in flight and closes all connections. */
   close(): void
 }
@@ -52,7 +52,12 @@ export function openSender({ totalTimeoutMs = 15_000, ...settings }: SenderSetti
     async send(request, signal) {
       const startedAt = new Date()
       const began = performance.now()
-      const attempt: Attempt = { answer: emptyResponse(), address: null, isOver: false, drop() {} }
+      const attempt: SendAttempt = {
+        answer: emptyResponse(),
+        address: null,
+        isOver: false,
+        drop() {},
+      }
       const stop = stopAfter(totalTimeoutMs, [closing.signal, ...(signal ? [signal] : [])], attempt)
       const posted = post(request, attempt, egress).catch(unexpectedFailure)
       const error = await Promise.race([stop.failure, posted])
@@ -73,7 +78,7 @@ export function openSender({ totalTimeoutMs = 15_000, ...settings }: SenderSetti
 }
 
 /** The state of an attempt in flight. */
-type Attempt = {
+type SendAttempt = {
   answer: ReceivedResponse
   address: string | null
   isOver: boolean
@@ -95,7 +100,7 @@ function verdict({ status }: ReceivedResponse, error: Failure | null): Failure |
 
 const aborted = failure('aborted', 'the attempt was aborted')
 
-function stopAfter(totalMs: number, signals: readonly AbortSignal[], attempt: Attempt) {
+function stopAfter(totalMs: number, signals: readonly AbortSignal[], attempt: SendAttempt) {
   const { promise, resolve } = Promise.withResolvers<Failure>()
   const stop = (reason: Failure) => {
     attempt.isOver = true
@@ -122,7 +127,7 @@ function timedOut(totalMs: number, { status }: ReceivedResponse): Failure {
 
 async function post(
   { url: text, headers, body }: SendRequest,
-  attempt: Attempt,
+  attempt: SendAttempt,
   egress: Egress,
 ): Promise<Failure | null> {
   const url = URL.parse(text)
@@ -160,7 +165,7 @@ type Route = { origin: string; address: string; connectMs: number }
 async function postTo(
   { origin, address, connectMs }: Route,
   message: Post,
-  { attempt, egress }: { attempt: Attempt; egress: Egress },
+  { attempt, egress }: { attempt: SendAttempt; egress: Egress },
 ): Promise<ExchangeResult> {
   const postOver = (from?: 'new') => {
     const connection = egress.connections.take(origin, address, from)

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, test } from 'vitest'
 import { anyCharacter } from '../../../test/support/cases/arbitrary.ts'
-import { type Delivery, signatureHeaders } from './signature.ts'
+import { type SignedMessage, signatureHeaders } from './signature.ts'
 
 const secretOf = (key: Uint8Array) => `whsec_${Buffer.from(key).toString('base64')}`
 
@@ -32,7 +32,7 @@ function believers(headers: Record<string, string>, body: string, secret: string
 
 const both = ['standardwebhooks', 'svix']
 
-const delivery: Delivery = {
+const delivery: SignedMessage = {
   eventId: 'evt_01m7ykxs9te009w20gdq6ytgpr',
   timestamp: now(),
   body: '{"name":"Größe 🚀"}',

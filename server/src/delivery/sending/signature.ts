@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /** The signature covers `eventId.timestamp.body`, with the body exactly as sent. */
-export type Delivery = {
+export type SignedMessage = {
   eventId: string
   /** Unix time of this attempt, in whole seconds. */
   timestamp: number
@@ -17,7 +17,7 @@ export type SignatureHeaders = {
 }
 
 /** The headers of https://www.standardwebhooks.com, by which a receiver verifies the sender. */
-export function signatureHeaders(delivery: Delivery): SignatureHeaders {
+export function signatureHeaders(delivery: SignedMessage): SignatureHeaders {
   const { eventId, timestamp, body, secrets } = delivery
   const signed = `${eventId}.${timestamp}.${body}`
   return {

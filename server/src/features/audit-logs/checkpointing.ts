@@ -12,7 +12,7 @@ export async function makeCheckpoints(services: Services, signal: AbortSignal) {
   let signed = 0
   let after: string | undefined = ''
   while (after !== undefined && !signal.aborted) {
-    const heads: Head[] = await headsAfter(services, after)
+    const heads: ChainHead[] = await headsAfter(services, after)
     const grown = heads.filter(hasGrown)
     if (grown.length > 0) await signHeads(services, grown)
     signed += grown.length
@@ -28,17 +28,18 @@ const headsSql = `
   from organization_heads h where h.organization_id > $1
   order by h.organization_id limit $2`
 
-type Head = {
+type ChainHead = {
   organization_id: string
   sequence: number
   hash: string
   last_sequence: number | null
 }
 
-const headsAfter = ({ database }: Services, organizationId: string): Promise<Head[]> =>
-  database.reader.query<Head>({ sql: headsSql, parameters: [organizationId, atOnce] })
+const headsAfter = ({ database }: Services, organizationId: string): Promise<ChainHead[]> =>
+  database.reader.query<ChainHead>({ sql: headsSql, parameters: [organizationId, atOnce] })
 
-const hasGrown = ({ sequence, last_sequence }: Head): boolean => sequence > (last_sequence ?? 0)
+const hasGrown = ({ sequence, last_sequence }: ChainHead): boolean =>
+  sequence > (last_sequence ?? 0)
 
 const insertSql = `
   insert into audit_checkpoints
@@ -48,7 +49,7 @@ const insertSql = `
     as signed (organization_id, sequence, head_hash, signature)
   on conflict do nothing`
 
-async function signHeads(services: Services, heads: readonly Head[]): Promise<void> {
+async function signHeads(services: Services, heads: readonly ChainHead[]): Promise<void> {
   const signedAt = wholeSecond(services.clock.now())
   const key = await services.tokens.signingKey()
   const signatures = await Promise.all(

@@ -20,17 +20,24 @@ afterAll(async () => {
 
 const { sign, rename, renamed, signed, verify, records } = auditChainIn(() => world)
 
-type Step = [sql: string, ...parameters: unknown[]]
+type TamperingStep = [sql: string, ...parameters: unknown[]]
 
 /** Acts with the database’s own account. */
-async function tamper(...steps: Step[]): Promise<void> {
+async function tamper(...steps: TamperingStep[]): Promise<void> {
   const protections = ['audit_logs_are_final', 'audit_checkpoints_are_final']
   const switched = (how: string) =>
     protections.map(
-      (name): Step => [`alter table ${name.replace('_are_final', '')} ${how} trigger ${name}`],
+      (name): TamperingStep => [
+        `alter table ${name.replace('_are_final', '')} ${how} trigger ${name}`,
+      ],
     )
-  const all: Step[] = [['begin'], ...switched('disable'), ...steps, ...switched('enable always')]
-  for (const [sql, ...parameters] of [...all, ['commit'] as Step]) {
+  const all: TamperingStep[] = [
+    ['begin'],
+    ...switched('disable'),
+    ...steps,
+    ...switched('enable always'),
+  ]
+  for (const [sql, ...parameters] of [...all, ['commit'] as TamperingStep]) {
     await world.database.query(sql, parameters)
   }
 }
@@ -50,7 +57,7 @@ async function cutAfter(acme: TestOrganization, sequence: number): Promise<void>
 
 /** Changes a record, and adjusts every later hash and the head. */
 async function rewrite(acme: TestOrganization, from: number): Promise<void> {
-  const steps: Step[] = []
+  const steps: TamperingStep[] = []
   let previous = ''
   for (const { prev_hash, hash, ...said } of await records(acme)) {
     if (said.sequence < from) continue

@@ -1,7 +1,7 @@
 import type { Type } from 'typebox'
 import type { Hashing } from '../../identity/hashing.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
-import type { Attempt } from '../../identity/logins/throttle.ts'
+import type { LoginAttempt } from '../../identity/logins/throttle.ts'
 import { endSessionsOf } from '../../identity/sessions.ts'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -32,7 +32,7 @@ export async function changePassword(ctx: Context, body: Passwords): Promise<voi
   })
 }
 
-function attemptOf(ctx: Context, { id, email }: { id: string; email: string }): Attempt {
+function attemptOf(ctx: Context, { id, email }: { id: string; email: string }): LoginAttempt {
   const address = ctx.request?.ip ?? ''
   return { account: email, address, isKnown: () => isKnownNetwork(ctx, id, networkOf(address)) }
 }

@@ -16,9 +16,9 @@ afterAll(async () => {
   await world.close()
 })
 
-type Shown = { id: string; type: string; sequence: number; timestamp: string }
+type ShownEvent = { id: string; type: string; sequence: number; timestamp: string }
 
-const listed = async (client: Client, query = ''): Promise<Shown[]> => {
+const listed = async (client: Client, query = ''): Promise<ShownEvent[]> => {
   const reply = await client.get(`/events${query}`)
   expect([query, reply.statusCode]).toEqual([query, 200])
   return reply.json().data
@@ -61,7 +61,7 @@ describe('the list of events', () => {
 
   test('is paged by cursor while events are added', async () => {
     const { owner, events } = await fourEvents()
-    const seen: Shown[] = []
+    const seen: ShownEvent[] = []
     let cursor = ''
     do {
       const { data, meta } = (await owner.get(`/events?limit=1${cursor}`)).json()

@@ -25,9 +25,9 @@ export function hubOf({ services, reader }: Context): Hub {
 /** A tenth of the streams at a time, to spread the work. */
 const sweepsPerSecond = 10
 
-type Parts = Pick<Context, 'services' | 'reader'>
+type HubContext = Pick<Context, 'services' | 'reader'>
 
-function openHub(parts: Parts): Hub {
+function openHub(parts: HubContext): Hub {
   const { config, counters: meters, readiness } = parts.services
   const feeds = new Map<string, Feed>()
   const turns = Array.from({ length: sweepsPerSecond }, () => new Set<Follower>())
@@ -77,7 +77,7 @@ function checkStreamLimit({ followers }: Feed, limit: number): void {
 type Streams = { feeds: ReadonlyMap<string, Feed>; turns: readonly ReadonlySet<Follower>[] }
 
 /** Runs while there are streams; returns a function that stops it. */
-function start({ services, reader }: Parts, { feeds, turns }: Streams): () => void {
+function start({ services, reader }: HubContext, { feeds, turns }: Streams): () => void {
   const unlisten = services.signals.subscribe(
     ({ organizationId }) => feeds.get(organizationId)?.wake(),
     () => void lookForNews(),
@@ -87,7 +87,7 @@ function start({ services, reader }: Parts, { feeds, turns }: Streams): () => vo
   /** A failure is ignored: the next second tries again. */
   const lookForNews = singleFlight(async (): Promise<void> => {
     const parameters = [[...feeds.keys()]]
-    const heads = await reader.query<Head>({ sql: headsSql, parameters }).catch(() => [])
+    const heads = await reader.query<EventHead>({ sql: headsSql, parameters }).catch(() => [])
     for (const head of heads) feeds.get(head.organization_id)?.seeNewest(head.event_sequence)
   })
 
@@ -102,7 +102,7 @@ function start({ services, reader }: Parts, { feeds, turns }: Streams): () => vo
   }
 }
 
-type Head = { organization_id: string; event_sequence: number }
+type EventHead = { organization_id: string; event_sequence: number }
 
 /** The only query across organizations; each feed receives only its own head. */
 const headsSql = `

@@ -4,7 +4,7 @@ import { unknownEvent } from '../../kernel/event-types.ts'
 import { isSubscribed } from '../../kernel/outbox.ts'
 import type { Fault } from '../../problems/problem.ts'
 import { type Filter, severalOf, valuesOf } from '../../query/filters.ts'
-import type { Given } from '../../query/parameters.ts'
+import type { ParameterValue } from '../../query/parameters.ts'
 
 /** The `type` parameter of the list and the stream. */
 export const typeParameter = severalOf(Type.String({ publishedAs: 'EventPattern' }), {
@@ -28,7 +28,7 @@ export function readTypes(
 }
 
 /** The same of a parameter that is checked already, or absent. */
-export function typesIn(given: Given | undefined, known: readonly string[]) {
+export function typesIn(given: ParameterValue | undefined, known: readonly string[]) {
   const read = given === undefined ? undefined : readTypes(valuesOf(typeParameter, given), known)
   return read && 'types' in read ? read.types : null
 }

@@ -28,7 +28,7 @@ import {
 } from './rules.ts'
 import { type Guardrails, type GuardrailsChanges, guardrailsReadOnly } from './schema.ts'
 
-type Stored = {
+type StoredGuardrails = {
   rules: Rules | null
   version: number
   updated_at: string | null
@@ -36,12 +36,12 @@ type Stored = {
 }
 
 /** Until they are set, an organization has version 1 of empty guardrails. */
-const unset: Stored = { rules: null, version: 1, updated_at: null, updated_by: null }
+const unset: StoredGuardrails = { rules: null, version: 1, updated_at: null, updated_by: null }
 
 export const getGuardrails = async (ctx: Context): Promise<Guardrails> =>
   toGuardrails(ctx, await stored(ctx))
 
-async function stored(ctx: Context): Promise<Stored> {
+async function stored(ctx: Context): Promise<StoredGuardrails> {
   const row = await ctx.reader
     .kysely()
     .selectFrom('guardrails')
@@ -72,7 +72,10 @@ const storeSql = `
   on conflict (organization_id) do update
     set rules = $2, version = $3, updated_at = $4, updated_by = $5`
 
-function store(ctx: WriteContext, { rules, version, updated_at, updated_by }: Stored): void {
+function store(
+  ctx: WriteContext,
+  { rules, version, updated_at, updated_by }: StoredGuardrails,
+): void {
   const values = [JSON.stringify(rules), version, updated_at, updated_by]
   ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
 }
@@ -175,7 +178,7 @@ const inMajor = (amounts: Amounts): Record<string, number> =>
     ]),
   )
 
-function toGuardrails({ organization }: Context, row: Stored): Guardrails {
+function toGuardrails({ organization }: Context, row: StoredGuardrails): Guardrails {
   const rules = guardrailsIn(row.rules)
   const changeSets = changeSetRulesIn(row.rules)
   return {

@@ -36,10 +36,14 @@ const reported = 'the proxy or the check URL answered 503'
 
 const echo = () => behind.answer((_, response) => void response.end('{"ip":"203.0.113.7"}'))
 
-type Settings = Parameters<typeof openHttpProxy>[0]
+type ProxySettings = Parameters<typeof openHttpProxy>[0]
 
 /** A working proxy of the organization. */
-async function proxyOf({ owner }: TestOrganization, body: object = {}, settings: Settings = {}) {
+async function proxyOf(
+  { owner }: TestOrganization,
+  body: object = {},
+  settings: ProxySettings = {},
+) {
   const { protocol = 'http' } = body as { protocol?: string }
   const opened = await (protocol === 'http' ? openHttpProxy(settings) : openSocksProxy(settings))
   onTestFinished(opened.close)

@@ -5,12 +5,12 @@ import type { Fault } from '../../problems/problem.ts'
 import type { ProxyChanges } from './schema.ts'
 
 /** The columns that clients control, without credentials. */
-export type NormalizedProxy = Target &
+export type NormalizedProxy = ProxyAddress &
   Pick<Row<'proxies'>, 'name' | 'country' | 'enabled' | 'external_id' | 'labels' | 'notes'> & {
     metadata: Record<string, string>
   }
 
-type Target = Pick<Row<'proxies'>, 'protocol' | 'host' | 'port'>
+type ProxyAddress = Pick<Row<'proxies'>, 'protocol' | 'host' | 'port'>
 
 const targetFields = ['protocol', 'host', 'port'] as const
 
@@ -45,7 +45,7 @@ export function normalize(
 
 const maxNameLength = 255
 
-function defaultName({ protocol, host, port }: Target): string {
+function defaultName({ protocol, host, port }: ProxyAddress): string {
   const authority = host.includes(':') ? `[${host}]` : host
   return `${protocol}://${authority}:${port}`.slice(0, maxNameLength)
 }
@@ -64,5 +64,5 @@ export const draftFromRow = (row: Row<'proxies'>): ProxyChanges => ({
   notes: row.notes,
 })
 
-export const isOtherTarget = (before: Target, after: Target): boolean =>
+export const isOtherTarget = (before: ProxyAddress, after: ProxyAddress): boolean =>
   targetFields.some((field) => before[field] !== after[field])

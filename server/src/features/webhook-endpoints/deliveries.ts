@@ -15,7 +15,7 @@ import {
   type WebhookDeliveryDetails,
 } from './delivery-schema.ts'
 
-type Delivery = Row<'webhook_deliveries'>
+type DeliveryRow = Row<'webhook_deliveries'>
 
 /** A delivery and its endpoint. */
 export type DeliveryKey = { endpointId: string; deliveryId: string }
@@ -98,7 +98,7 @@ export async function getDelivery(ctx: Context, key: DeliveryKey): Promise<Webho
 export async function deliveryOf(
   ctx: Context,
   { endpointId, deliveryId }: DeliveryKey,
-): Promise<Delivery> {
+): Promise<DeliveryRow> {
   const row = await oneOf(ctx, 'webhook_deliveries', deliveryId)
   if (row.endpoint_id !== endpointId) throw notFound()
   return row
@@ -107,7 +107,7 @@ export async function deliveryOf(
 /** The request body: a test's own, otherwise the event's while it is stored. */
 export async function bodyOf(
   ctx: Context,
-  { event_id, event_sequence, body }: Delivery,
+  { event_id, event_sequence, body }: DeliveryRow,
 ): Promise<string | null> {
   if (event_sequence === null) return body
   const event = await rowsOf(ctx, 'events')
@@ -118,7 +118,7 @@ export async function bodyOf(
   return event?.body ?? null
 }
 
-async function attemptsOf(ctx: Context, { id }: Delivery): Promise<WebhookAttempt[]> {
+async function attemptsOf(ctx: Context, { id }: DeliveryRow): Promise<WebhookAttempt[]> {
   const newest = await ctx.reader
     .kysely()
     .selectFrom('webhook_attempts')
@@ -131,7 +131,7 @@ async function attemptsOf(ctx: Context, { id }: Delivery): Promise<WebhookAttemp
   return newest.reverse().map(({ organization_id: _, delivery_id: __, ...attempt }) => attempt)
 }
 
-export const toDelivery = (row: Delivery): WebhookDelivery => ({
+export const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
   id: row.id,
   endpoint_id: row.endpoint_id,
   event_id: row.event_id,

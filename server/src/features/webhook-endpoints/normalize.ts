@@ -6,10 +6,10 @@ import { isSubscribed } from '../../kernel/outbox.ts'
 import { type Fault, fault } from '../../problems/problem.ts'
 import { maxUrlLength } from './schema.ts'
 
-type Rules = Pick<Services, 'config' | 'ownAddresses'>
+type UrlRules = Pick<Services, 'config' | 'ownAddresses'>
 
 /** Every reason to refuse this URL that shows without resolving its name. */
-export function urlFaults(text: string, { config, ownAddresses }: Rules): Fault[] {
+export function urlFaults(text: string, { config, ownAddresses }: UrlRules): Fault[] {
   const url = URL.parse(text)
   const schemes = config.webhookAllowHttp ? ['https:', 'http:'] : ['https:']
   const given = { given: text.slice(0, 255) }
@@ -40,7 +40,7 @@ const resolveTimeoutMs = 2_000
  */
 export async function nameFaults(
   text: string,
-  services: Rules & Pick<Services, 'resolve'>,
+  services: UrlRules & Pick<Services, 'resolve'>,
 ): Promise<Fault[]> {
   const url = URL.parse(text)
   if (!url || urlFaults(text, services).length > 0) return []

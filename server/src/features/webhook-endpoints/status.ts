@@ -10,7 +10,7 @@ import type { WebhookEndpoint } from './schema.ts'
 import { changeEndpoint, toWebhookEndpoint } from './webhook-endpoints.ts'
 
 type Endpoint = Row<'webhook_endpoints'>
-type State = Pick<
+type EndpointState = Pick<
   Endpoint,
   'status' | 'disabled_reason' | 'consecutive_failures' | 'failing_since' | 'paused_until'
 >
@@ -26,7 +26,7 @@ export const enableEndpoint = (ctx: Context, id: string): Promise<WebhookEndpoin
 
 export const noFailures = { consecutive_failures: 0, failing_since: null, paused_until: null }
 
-const resetState: State = { status: 'enabled', disabled_reason: null, ...noFailures }
+const resetState: EndpointState = { status: 'enabled', disabled_reason: null, ...noFailures }
 
 export const disableByHand = (ctx: Context, id: string): Promise<WebhookEndpoint> =>
   changeEndpoint(ctx, 'webhook_endpoint.disabled', async (ctx) =>
@@ -90,7 +90,7 @@ function turnOff(ctx: WriteContext, row: Endpoint, reason: string): Changed<Webh
   return { before, after }
 }
 
-function write(ctx: WriteContext, row: Endpoint, values: Partial<State>): WebhookEndpoint {
+function write(ctx: WriteContext, row: Endpoint, values: Partial<EndpointState>): WebhookEndpoint {
   const changes = { ...values, ...nextStamps(ctx, row) }
   update(ctx, 'webhook_endpoints', { id: row.id, ...changes })
   return toWebhookEndpoint({ ...row, ...changes })

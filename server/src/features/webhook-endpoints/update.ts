@@ -27,7 +27,7 @@ export async function updateWebhookEndpoint(
     const before = toWebhookEndpoint(row)
     const { body, faults } = patched(ctx, before, changes)
     const settings = settingsOf({ ...before, ...body })
-    const changed = changedFields<Settings>(settingsOf(before), settings)
+    const changed = changedFields<EndpointSettings>(settingsOf(before), settings)
     const isMoved = changed.includes('url')
     checkFaults(ctx, [
       ...faults,
@@ -44,7 +44,7 @@ export async function updateWebhookEndpoint(
   return endpoint
 }
 
-type Settings = Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'metadata'>
+type EndpointSettings = Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'metadata'>
 
 const settingsOf = ({ url = '', events, description, metadata }: WebhookEndpointChanges) => ({
   url: storedUrl(url),
@@ -56,7 +56,7 @@ const settingsOf = ({ url = '', events, description, metadata }: WebhookEndpoint
 function write(
   ctx: WriteContext,
   row: Row<'webhook_endpoints'>,
-  values: Settings & Partial<typeof noFailures>,
+  values: EndpointSettings & Partial<typeof noFailures>,
 ): WebhookEndpoint {
   const changes = { ...values, ...nextStamps(ctx, row) }
   update(ctx, 'webhook_endpoints', {

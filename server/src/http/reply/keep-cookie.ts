@@ -1,10 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Services } from '../../kernel/context.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Credential } from '../request/authenticate.ts'
 import { authorizationOf, isHalfOver, sessionCookie } from '../request/session-cookie.ts'
 import { addVary } from './vary.ts'
-
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /**
  * For a request that a cookie has authenticated: renews the token in time, and keeps browsers from
@@ -23,11 +21,11 @@ export async function keepCookie(
   if (token) reply.header('set-cookie', sessionCookie({ request, publicUrl }, token))
 }
 
-type Change = 'set' | 'remove' | 'renew'
+type CookieChange = 'set' | 'remove' | 'renew'
 type Answered = Exchange & { services: Services }
 
 /** Puts the token of the result into the cookie; returns the result without what the cookie has. */
-export function changeCookie(change: Change, result: unknown, answered: Answered): unknown {
+export function changeCookie(change: CookieChange, result: unknown, answered: Answered): unknown {
   const { services, request, reply } = answered
   const received = { request, publicUrl: services.config.publicUrl }
   if (change === 'renew') return renewed(result, answered)

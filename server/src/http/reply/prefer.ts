@@ -1,7 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../endpoint.ts'
-
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
+import type { Exchange } from '../exchange.ts'
 
 /** The reply in the form that the client prefers (RFC 7240), if the endpoint has it. */
 export function asPreferred(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Streamed } from '../endpoint.ts'
+import type { Exchange } from '../exchange.ts'
 import { endOf } from './end.ts'
 
 export const isStreamed = (result: unknown): result is Streamed =>
@@ -12,8 +12,6 @@ export const isStreamed = (result: unknown): result is Streamed =>
   typeof result.chunks === 'object' &&
   result.chunks !== null &&
   Symbol.asyncIterator in result.chunks
-
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /**
  * An error before the first chunk becomes a problem document; a later one cuts the connection, so

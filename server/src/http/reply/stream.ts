@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { insufficientRole, may } from '../../identity/permissions.ts'
 import type { Services } from '../../kernel/context.ts'
 import type { Endpoint, Live, LiveReply } from '../endpoint.ts'
+import type { Exchange } from '../exchange.ts'
 import { authenticate, revoked, suspended } from '../request/authenticate.ts'
 import { authorizationOf } from '../request/session-cookie.ts'
 import { logOf } from '../server/log.ts'
@@ -47,13 +48,13 @@ export function liveInput(
   }
 }
 
-type Exchange = { services: Services; request: FastifyRequest; reply: FastifyReply }
+type StreamExchange = Exchange & { services: Services }
 
 export const isLive = (result: unknown): result is LiveReply =>
   isStreamed(result) && result.close !== undefined
 
 /** Written directly: a Node.js stream per client would dominate the memory use. */
-export function sendLive(live: LiveReply, { services, request, reply }: Exchange): unknown {
+export function sendLive(live: LiveReply, { services, request, reply }: StreamExchange): unknown {
   const { contentType, chunks, close } = live
   // Makes proxies such as nginx pass on chunks unbuffered.
   reply.headers({ 'content-type': contentType, 'x-accel-buffering': 'no' })

@@ -16,12 +16,15 @@ const entityTags = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/
 const printableAscii = /^[\x20-\x7e]{1,255}$/
 const maxReasonLength = 500
 
-type Sent = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
+type SentHeaders = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 
 /** `takesKey`: an `Idempotency-Key` holds here; elsewhere it is ignored, whatever it is. */
 type HeaderRules = { takesKey: boolean }
 
-export function readHeaders({ headers, rawHeaders }: Sent, { takesKey }: HeaderRules): ReadHeaders {
+export function readHeaders(
+  { headers, rawHeaders }: SentHeaders,
+  { takesKey }: HeaderRules,
+): ReadHeaders {
   const faults: Fault[] = []
   const refuse: Refuse = (header, message, code = 'invalid_format') => {
     faults.push({ header, code, message })

@@ -4,7 +4,7 @@ const maxDepth = 32
 const maxNumberLength = 400
 
 /** Facts about a text, if it is valid JSON; validity is left to the parser. */
-type Found = {
+type JsonFindings = {
   depth: number
   /** Number of object members and array items. */
   members: number
@@ -29,8 +29,8 @@ const opens = (code: number) => code === 0x5b || code === 0x7b
 const closes = (code: number) => code === 0x5d || code === 0x7d
 
 /** Checks bounds in one pass, before the text is parsed; `excess` describes the exceeded bound. */
-export function scanJson(text: string, maxMembers: number): Found & { excess?: string } {
-  const found: Found = {
+export function scanJson(text: string, maxMembers: number): JsonFindings & { excess?: string } {
+  const found: JsonFindings = {
     depth: 0,
     members: 0,
     keys: 0,
@@ -48,7 +48,7 @@ export function scanJson(text: string, maxMembers: number): Found & { excess?: s
   return found
 }
 
-function excessOf(found: Found, maxMembers: number): string | undefined {
+function excessOf(found: JsonFindings, maxMembers: number): string | undefined {
   if (found.depth > maxDepth) return `is nested deeper than ${maxDepth}`
   if (found.members > maxMembers) return `has more than ${maxMembers} members and items`
   if (found.maxNumberLength <= maxNumberLength) return undefined
@@ -56,7 +56,7 @@ function excessOf(found: Found, maxMembers: number): string | undefined {
 }
 
 /** Returns the position of the next token. */
-function noteToken(found: Found, text: string, at: number): number {
+function noteToken(found: JsonFindings, text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (isBlank(code)) return at + 1
   const isFirst = opens(found.last) && !closes(code)
@@ -83,7 +83,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-function noteNumber(found: Found, text: string, start: number): number {
+function noteNumber(found: JsonFindings, text: string, start: number): number {
   let end = start + 1
   let hasExponent = false
   for (; isInNumber(text.charCodeAt(end)); end += 1)

@@ -5,7 +5,7 @@ import type { Query } from '../../query/list.ts'
 import {
   badParameters,
   combined,
-  type Given,
+  type ParameterValue,
   type Received,
   rulesOf,
 } from '../../query/parameters.ts'
@@ -54,7 +54,7 @@ function receivedIn(search: string): Map<string, string[]> {
   return received
 }
 
-const givenOf = (values: readonly string[]): Given =>
+const givenOf = (values: readonly string[]): ParameterValue =>
   values.length === 1 ? String(values[0]) : values
 
 function unknownParameter(name: string, known: string[]): Problem {

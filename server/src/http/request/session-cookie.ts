@@ -10,10 +10,10 @@ const plainName = 'flightdeck'
 
 const maxAgeSeconds = 30 * 24 * 60 * 60
 
-type Sent = Pick<FastifyRequest, 'headers' | 'method' | 'protocol' | 'host' | 'hostname'>
+type CookieRequest = Pick<FastifyRequest, 'headers' | 'method' | 'protocol' | 'host' | 'hostname'>
 
 /** A request, and the public URL of the service. */
-export type Received = { request: Sent; publicUrl: string }
+export type Received = { request: CookieRequest; publicUrl: string }
 
 /** As the browser sees it: a proxy in front may end the encryption. */
 function originOf({ request: { protocol, host }, publicUrl }: Received): string {

@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Services } from '../../kernel/context.ts'
 import { isServerFault, type Problem } from '../../problems/problem.ts'
+import type { Exchange } from '../exchange.ts'
 import { pathOf } from '../request/path.ts'
 
 const slowAfterMs = 1_000
@@ -33,13 +34,13 @@ export function logFault({ failures }: Services, request: FastifyRequest, proble
   if (!isCounted) logOf(request).error({ err }, problem.message)
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply; isDebugging: boolean }
+type LoggedExchange = Exchange & { isDebugging: boolean }
 
 /**
  * Logs every request at `debug`, failed and slow ones at `warn`. Never the query (it contains
  * search terms), headers but the client's id, or body. Refusals are summarized in refusals.ts.
  */
-export function logRequest({ request, reply, isDebugging }: Exchange): void {
+export function logRequest({ request, reply, isDebugging }: LoggedExchange): void {
   const isSlow = reply.elapsedTime > slowAfterMs && request.visit?.config.live !== true
   const isFailed = isServerFault(reply.statusCode) && request.visit !== null
   const isNotable = (isSlow || isFailed) && request.visit?.isCounted !== true

@@ -32,7 +32,7 @@ const policy = [
 const headers = { ...pageHeaders, 'content-security-policy': policy.join('; ') }
 
 type File = { content: Buffer; etag: string }
-type Read = (path: string) => Promise<File | null>
+type ReadFile = (path: string) => Promise<File | null>
 
 export type Console = {
   /** One page for all screens: their addresses are read in the browser. */
@@ -51,7 +51,7 @@ export function consoleIn(directory: string = builtDirectory): Console {
 }
 
 /** Built files never change while the service runs; there are about a hundred. */
-function reading(directory: string): Read {
+function reading(directory: string): ReadFile {
   const files = new LruMap<File>(400)
   return async (path) => {
     const known = files.get(path)
@@ -72,7 +72,7 @@ function isNavigation({ 'sec-fetch-mode': mode, accept = '*/*' }: IncomingHttpHe
 }
 
 const pageOf =
-  (read: Read): Answer =>
+  (read: ReadFile): Answer =>
   async (request, reply) => {
     if (!isNavigation(request.headers)) throw notFound()
     const file = await read('index.html')
@@ -115,7 +115,7 @@ const endings = { br: '.br', gzip: '.gz' } as const
 
 /** Serves a file that browsers keep, as its name contains its digest. */
 const assetOf =
-  (read: Read): Answer =>
+  (read: ReadFile): Answer =>
   async (request, reply) => {
     const { name = '' } = request.params
     const type = types[extname(name)]

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../../kernel/context.ts'
 import { notFound } from '../../problems/problem.ts'
 import { revision, version } from '../../version.ts'
 import { type Feature, methodsOf } from '../endpoint.ts'
+import type { Exchange } from '../exchange.ts'
 import { authorizeScraper, type Metrics } from '../metrics/open.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { apiPrefix } from '../pipeline.ts'
@@ -72,7 +73,6 @@ export function addSite(
 }
 
 type Content = { type: string; text: string; etag?: string }
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /** Sends static content with an ETag, or 304. */
 function send({ request, reply }: Exchange, { type, text, etag = tagOf(text) }: Content): unknown {

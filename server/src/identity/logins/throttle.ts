@@ -9,7 +9,7 @@ import { pairsIn } from './pairs.ts'
 import { throttled } from './throttled.ts'
 
 /** The tried account, existing or not, and the address. */
-export type Attempt = {
+export type LoginAttempt = {
   readonly account: string
   readonly address: string
   /**
@@ -26,7 +26,7 @@ export type LoginThrottle = {
    * Runs `check`, or throws 429 `login_throttled`. Unknown accounts are treated the same. An error
    * thrown by `check` does not count as a failure.
    */
-  attempt<T extends Verdict>(attempt: Attempt, check: () => Promise<T>): Promise<T>
+  attempt<T extends Verdict>(attempt: LoginAttempt, check: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -79,9 +79,9 @@ const countersIn = (counting: Counting) => ({
   }),
 })
 
-type Waiting = Pick<Keys, 'pair' | 'address'>
+type WaitingKeys = Pick<Keys, 'pair' | 'address'>
 
-async function refuseWaiting({ addresses, pairs }: Counters, keys: Waiting): Promise<void> {
+async function refuseWaiting({ addresses, pairs }: Counters, keys: WaitingKeys): Promise<void> {
   const [window] = await Promise.all([addresses.look(keys.address), pairs.refuseWaiting(keys.pair)])
   if (window.used >= loginLimits.addressFailures) throw throttled(window.msLeft)
 }

@@ -1,9 +1,8 @@
 import type { Config } from '../../config/config.ts'
-import type { Query } from '../../database/tables/kysely.ts'
-import type { Clock } from '../../values/clock.ts'
 import { type Counter, type CounterOptions, counterIn } from './counter.ts'
 import { countsInMemory } from './in-memory.ts'
 import { countsInPostgres } from './in-postgres.ts'
+import type { StoreDeps } from './in-redis.ts'
 import type { RedisNews } from './redis-outages.ts'
 
 export type Store = 'memory' | 'postgres' | 'redis'
@@ -20,21 +19,20 @@ export type Counting = {
   close(): void
 }
 
-type Settings = Pick<Config, 'redisUrl' | 'databaseUrl'>
-type Parts = { query: Query; clock: Clock }
+type StoreSettings = Pick<Config, 'redisUrl' | 'databaseUrl'>
 
 /**
  * Uses Redis if configured, otherwise PostgreSQL; in memory for the embedded database, which has
  * one process.
  */
 export async function openCounting(
-  { redisUrl, databaseUrl }: Settings,
-  parts: Parts,
+  { redisUrl, databaseUrl }: StoreSettings,
+  deps: StoreDeps,
 ): Promise<Counting> {
   if (redisUrl !== null) {
     // The client is loaded only if needed.
     const { countingInRedis } = await import('./in-redis.ts')
-    return countingInRedis(redisUrl, parts)
+    return countingInRedis(redisUrl, deps)
   }
   const nothing = { state: async () => 'ok' as const, watch: () => {}, close: () => {} }
   if (databaseUrl === null) {
@@ -42,7 +40,7 @@ export async function openCounting(
     const counter = (options: CounterOptions) => counterIn(countsInMemory(), options)
     return { ...nothing, counter, store: () => 'memory' }
   }
-  const store = countsInPostgres(parts.query)
+  const store = countsInPostgres(deps.query)
   const counter = (options: CounterOptions) => counterIn(store, options)
   return { ...nothing, counter, store: () => 'postgres' }
 }

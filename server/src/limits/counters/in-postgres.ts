@@ -7,7 +7,7 @@ import type { Charge, CounterStore, KeyedWindow, Window } from './counter.ts'
  */
 export function countsInPostgres(query: Query): CounterStore {
   async function one(sql: string, { key, seconds }: KeyedWindow, ...more: number[]) {
-    const [row] = await query<Row>({ sql, parameters: [key, ...more] })
+    const [row] = await query<WindowRow>({ sql, parameters: [key, ...more] })
     return row ? windowOf(row) : { used: 0, msLeft: seconds * 1000 }
   }
   return {
@@ -20,9 +20,9 @@ export function countsInPostgres(query: Query): CounterStore {
 
 const maxBatch = 500
 
-type Row = { key: string; used: number; granted: number; ms_left: number }
+type WindowRow = { key: string; used: number; granted: number; ms_left: number }
 
-const windowOf = ({ used, ms_left }: Row): Window => ({ used, msLeft: ms_left })
+const windowOf = ({ used, ms_left }: WindowRow): Window => ({ used, msLeft: ms_left })
 
 const answered = `used, granted, ceil(extract(epoch from expires_at - now()) * 1000)::bigint as ms_left`
 
@@ -76,17 +76,20 @@ function placeOf(kinds: Map<string, Kind>, charge: Charge): { kind: Kind; turn: 
   return { kind, turn }
 }
 
-async function send(query: Query, { alike, times }: Kind): Promise<Map<string, Row>> {
+async function send(query: Query, { alike, times }: Kind): Promise<Map<string, WindowRow>> {
   // In a fixed order, so that two processes cannot deadlock.
   const keys = [...times.keys()].sort()
   const counts = keys.map((key) => times.get(key))
   const { cost, limit, seconds } = alike
-  const rows = await query<Row>({ sql: takeSql, parameters: [keys, counts, cost, limit, seconds] })
+  const rows = await query<WindowRow>({
+    sql: takeSql,
+    parameters: [keys, counts, cost, limit, seconds],
+  })
   return new Map(rows.map((row) => [row.key, row]))
 }
 
 /** The first requests are the ones that succeed. */
-function grantOf(row: Row | undefined, { cost, seconds }: Charge, turn: number): Window {
+function grantOf(row: WindowRow | undefined, { cost, seconds }: Charge, turn: number): Window {
   if (!row) return { used: cost, msLeft: seconds * 1000 }
   const { used, granted, ms_left: msLeft } = row
   if (turn >= granted) return { used: used + cost, msLeft }

@@ -6,13 +6,13 @@ import { countsInPostgres } from './in-postgres.ts'
 import { connectToRedis, type RedisConnection } from './redis-connection.ts'
 import type { RedisNews } from './redis-outages.ts'
 
-type Parts = { query: Query; clock: Clock }
+export type StoreDeps = { query: Query; clock: Clock }
 
 /** The longest window for an organization's requests. */
 const restMs = 60_000
 
 /** PostgreSQL counts while Redis is unavailable. */
-export function countingInRedis(url: string, { query, clock }: Parts): Counting {
+export function countingInRedis(url: string, { query, clock }: StoreDeps): Counting {
   const listeners: ((news: RedisNews) => void)[] = []
   const notify = (news: RedisNews) => {
     for (const listener of listeners) listener(news)

@@ -21,7 +21,7 @@ export type RedisConnection = {
   close(): void
 }
 
-type Options = {
+type RedisOptions = {
   url: string
   clock: Clock
   /** How long it stays unused after a reconnect. */
@@ -35,7 +35,7 @@ const connectWithinMs = 2_000
 const answerWithinMs = 1_000
 const maxPauseMs = 2_000
 
-export function connectToRedis({ url, clock, restMs, notify }: Options): RedisConnection {
+export function connectToRedis({ url, clock, restMs, notify }: RedisOptions): RedisConnection {
   const client = new Redis(url, {
     lazyConnect: true,
     // Works with any server of the protocol, with minimal permissions.

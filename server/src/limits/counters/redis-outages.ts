@@ -22,7 +22,7 @@ export type Outages = {
   close(): void
 }
 
-type Options = {
+type OutageOptions = {
   clock: Clock
   /** How long it stays unused after a reconnect, in all processes. */
   restMs: number
@@ -37,7 +37,7 @@ const tryAgainMs = 2_000
  * count within one window. So the windows in the other store end first. A mark in Redis records the
  * last return or loss, for processes that start later.
  */
-export function watchOutages(client: Redis, { clock, restMs, notify }: Options): Outages {
+export function watchOutages(client: Redis, { clock, restMs, notify }: OutageOptions): Outages {
   client.defineCommand('markSince', { lua, numberOfKeys: 1 })
   const outage = announced(notify)
   let usableFrom = Number.POSITIVE_INFINITY
@@ -88,7 +88,7 @@ export function watchOutages(client: Redis, { clock, restMs, notify }: Options):
 }
 
 /** Notifies of the beginning and the end of an outage, once each. */
-function announced(notify: Options['notify']) {
+function announced(notify: OutageOptions['notify']) {
   let beganAtMs: number | null = null
   let reason = 'the connection was closed'
   let isBlamed = false

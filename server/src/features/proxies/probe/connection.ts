@@ -7,13 +7,16 @@ import { failureOfTls, ProbeFailure } from './failure.ts'
 /** Disposes of the sockets when the check ends. */
 type Opened = DisposableStack
 
-type Bounds = { port: number; timeoutMs: number; opened: Opened }
+type ConnectionBounds = { port: number; timeoutMs: number; opened: Opened }
 
 /** Addresses beyond this are validated but not tried. */
 const maxAddresses = 4
 
 /** Connects to the first address that accepts. openEgress has validated them all. */
-export async function dial(addresses: readonly string[], bounds: Bounds): Promise<Socket> {
+export async function dial(
+  addresses: readonly string[],
+  bounds: ConnectionBounds,
+): Promise<Socket> {
   let last: unknown
   for (const address of addresses.slice(0, maxAddresses)) {
     try {
@@ -25,7 +28,10 @@ export async function dial(addresses: readonly string[], bounds: Bounds): Promis
   throw last
 }
 
-async function dialOne(host: string, { port, timeoutMs, opened }: Bounds): Promise<Socket> {
+async function dialOne(
+  host: string,
+  { port, timeoutMs, opened }: ConnectionBounds,
+): Promise<Socket> {
   if (opened.disposed) throw over
   const socket = openSocket({ host, port, noDelay: true })
   keepQuiet(socket, opened)

@@ -5,7 +5,7 @@ import type { ProxyCredentials, ProxyReply } from '../schema.ts'
 import { noResponse, type ProbeResponse, reportedAddress, sendRequest } from './answer.ts'
 import { dial, secure } from './connection.ts'
 import { ProbeFailure, wordsOf, wrongCredentials } from './failure.ts'
-import { authorizationOf, type Target, tunnelByConnect, tunnelBySocks } from './tunnel.ts'
+import { authorizationOf, type TunnelTarget, tunnelByConnect, tunnelBySocks } from './tunnel.ts'
 
 /** The address and credentials of a proxy. */
 export type Access = Pick<ProxyReply, 'protocol' | 'host' | 'port'> & ProxyCredentials
@@ -123,7 +123,7 @@ async function through(line: Socket, visit: ProbeState): Promise<Socket> {
   return secure(line, { host: target.host, name: 'the check URL', ca: egress.ca }, opened)
 }
 
-const targetOf = ({ protocol, hostname, port }: URL): Target => ({
+const targetOf = ({ protocol, hostname, port }: URL): TunnelTarget => ({
   host: hostname.replace(/^\[(.*)\]$/, '$1'),
   port: Number(port) || (protocol === 'https:' ? 443 : 80),
 })

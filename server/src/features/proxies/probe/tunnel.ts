@@ -7,7 +7,7 @@ import { ProbeFailure, wrongCredentials } from './failure.ts'
 import { responseTo } from './response.ts'
 
 /** The target behind the proxy, which resolves its name. */
-export type Target = { host: string; port: number }
+export type TunnelTarget = { host: string; port: number }
 
 /** The authorization header for an HTTP proxy, if there are credentials. */
 export function authorizationOf({ username, password }: ProxyCredentials): Record<string, string> {
@@ -20,7 +20,7 @@ export function authorizationOf({ username, password }: ProxyCredentials): Recor
 export async function tunnelByConnect(
   line: Socket,
   credentials: ProxyCredentials,
-  { host, port }: Target,
+  { host, port }: TunnelTarget,
 ): Promise<void> {
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const connectRequest = request({
@@ -46,7 +46,7 @@ const maxCredentialBytes = 255
 export async function tunnelBySocks(
   line: Socket,
   { username, password }: ProxyCredentials,
-  { target, timeoutMs }: { target: Target; timeoutMs: number },
+  { target, timeoutMs }: { target: TunnelTarget; timeoutMs: number },
 ): Promise<void> {
   if ([username, password].some((text) => Buffer.byteLength(text ?? '') > maxCredentialBytes)) {
     throw new ProbeFailure('SOCKS5 takes at most 255 bytes of user name, and of password')
