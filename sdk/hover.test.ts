@@ -51,7 +51,7 @@ function hoverOf(word: string): string {
 test('operations say what they do, who may, and where the rest is', () => {
   const text = hoverOf('create({ name')
   expect(text).toContain('Create a campaign')
-  expect(text).toContain('Requires the role owner, admin or editor')
+  expect(text).toContain('Roles: owner, admin, editor.')
   expect(text).toMatch(/@see http:\/\/127\.0\.0\.1:8080\/docs#.*\/campaigns$/)
 })
 

@@ -1204,14 +1204,7 @@ export interface components {
 			/** The requested action. */
 			action?: string;
 			/** The objects that use it, at most 10. */
-			references?: {
-				/** The kind of object. */
-				type: string;
-				/** Its id. */
-				id: string;
-				/** Its name. */
-				name: string;
-			}[];
+			references?: components["schemas"]["Reference"][];
 			/** How many objects use it. */
 			reference_count?: number;
 			/** What is limited. */
@@ -1419,14 +1412,7 @@ export interface components {
 			/** The actions that are possible instead. */
 			allowed_actions?: string[];
 			/** The objects that use it, at most 10. */
-			references?: {
-				/** The kind of object. */
-				type: string;
-				/** Its id. */
-				id: string;
-				/** Its name. */
-				name: string;
-			}[];
+			references?: components["schemas"]["Reference"][];
 			/** How many objects use it. */
 			reference_count?: number;
 			/** What is limited. */
@@ -2218,6 +2204,15 @@ export interface components {
 			 * Deliveries created before this time. Default: now.
 			 */
 			until?: string | null;
+		};
+		/** An object that refers to another. */
+		Reference: {
+			/** The kind of object. */
+			type: string;
+			/** Its id. */
+			id: string;
+			/** Its name. */
+			name: string;
 		};
 		Refreshed: {
 			/** The new token; null when replayed, and for the console, whose cookie has it. */

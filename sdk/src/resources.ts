@@ -8,27 +8,27 @@ export interface ApiKeys {
   /**
    * List API keys. `GET /api_keys`
    * Deleted keys are not listed; see the audit log.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/api-keys/GET/api_keys
    */
   list(query?: Query<'listApiKeys'>, options?: CallOptions): PageCall<Item<'listApiKeys'>>
   /**
    * Create an API key. `POST /api_keys`
    * Only this response contains the `key`; it is not stored. Only owners can create keys with the role owner.
-   * Requires the role owner or admin. API keys are refused regardless of role.
+   * Roles: owner, admin. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/api-keys/POST/api_keys
    */
   create(body: Body<'createApiKey'>, options?: WriteOptions): WriteCall<Result<'createApiKey'>>
   /**
    * Get an API key. `GET /api_keys/{id}`
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/api-keys/GET/api_keys/{id}
    */
   get(apiKey: Target, query?: Query<'getApiKey'>, options?: CallOptions): Call<Result<'getApiKey'>>
   /**
    * Delete an API key. `DELETE /api_keys/{id}`
    * Its requests are refused from now on (`token_revoked`) and its event streams end. Only owners can delete keys with the role owner.
-   * Requires the role owner or admin. API keys are refused regardless of role.
+   * Roles: owner, admin. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/api-keys/DELETE/api_keys/{id}
    */
   delete(apiKey: Target, options?: WriteOptions): WriteCall<Result<'deleteApiKey'>, Result<'getApiKey'>>
@@ -38,28 +38,28 @@ export interface AuditLogs {
   /**
    * List audit records. `GET /audit_logs`
    * Newest first; `sort=sequence` for oldest first. Records cannot be changed or deleted.
-   * Requires the role owner, admin or auditor.
+   * Roles: owner, admin, auditor.
    * @see http://127.0.0.1:8080/docs#tag/audit-logs/GET/audit_logs
    */
   list(query?: Query<'listAuditLogs'>, options?: CallOptions): PageCall<Item<'listAuditLogs'>>
   /**
    * Verify the audit log. `GET /audit_logs/verify`
    * Recomputes every hash up to the newest record and compares the chain with its signed checkpoints, which reveals changed, missing or truncated records. During a long run whitespace is sent before the JSON, and the status 200 with it: a later failure cuts the response off, leaving invalid JSON.
-   * Requires the role owner, admin or auditor.
+   * Roles: owner, admin, auditor.
    * @see http://127.0.0.1:8080/docs#tag/audit-logs/GET/audit_logs/verify
    */
   verify(query?: Query<'verifyAuditLogs'>, options?: CallOptions): Call<Result<'verifyAuditLogs'>>
   /**
    * List signed checkpoints of the audit log. `GET /audit_logs/checkpoints`
    * Newest first. Every hour the service signs the sequence and hash of the newest record, if there is a new one.
-   * Requires the role owner, admin or auditor.
+   * Roles: owner, admin, auditor.
    * @see http://127.0.0.1:8080/docs#tag/audit-logs/GET/audit_logs/checkpoints
    */
   listCheckpoints(query?: Query<'listAuditCheckpoints'>, options?: CallOptions): PageCall<Item<'listAuditCheckpoints'>>
   /**
    * Export audit records. `GET /audit_logs/export`
    * Oldest first, streamed. The export is itself audited; its record is the last in the file.
-   * Requires the role owner, admin or auditor.
+   * Roles: owner, admin, auditor.
    * @see http://127.0.0.1:8080/docs#tag/audit-logs/GET/audit_logs/export
    */
   export(query?: Query<'exportAuditLogs'>, options?: CallOptions): Call<Response>
@@ -132,7 +132,7 @@ export interface Campaigns {
   /**
    * Create a campaign. `POST /campaigns`
    * The campaign is created as a draft.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns
    */
   create(body: Body<'createCampaign'>, options?: WriteOptions): WriteCall<Result<'createCampaign'>>
@@ -152,21 +152,21 @@ export interface Campaigns {
   /**
    * Update a campaign. `PUT /campaigns/{id}`
    * PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. Which fields can change depends on the status; see GET /reference/campaign_states.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/PUT/campaigns/{id}
    */
   update(campaign: Target, body?: Body<'updateCampaign'>, options?: WriteOptions): WriteCall<Result<'updateCampaign'>>
   /**
    * Update a campaign. `PATCH /campaigns/{id}`
    * PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. Which fields can change depends on the status; see GET /reference/campaign_states.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/PATCH/campaigns/{id}
    */
   patch(campaign: Target, body?: Body<'patchCampaign'>, options?: WriteOptions): WriteCall<Result<'patchCampaign'>>
   /**
    * Delete a campaign. `DELETE /campaigns/{id}`
    * Allowed in draft, paused, completed and archived, as long as it has no results.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/DELETE/campaigns/{id}
    */
   delete(campaign: Target, options?: WriteOptions): WriteCall<Result<'deleteCampaign'>, Result<'getCampaign'>>
@@ -187,98 +187,98 @@ export interface Campaigns {
   /**
    * Restore an earlier version of a campaign. `POST /campaigns/{id}/revert`
    * Validated like any other update: a field that cannot change now is refused. The status does not change.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/revert
    */
   revert(campaign: Target, body: Body<'revertCampaign'>, options?: WriteOptions): WriteCall<Result<'revertCampaign'>>
   /**
    * Say why the status of a campaign was changed. `PUT /campaigns/{id}/status_change`
    * Adds the reason to `status_change`, or replaces it, with an audit record of its own. For the one who changed the status, admins and owners; 404 while it was never changed.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/PUT/campaigns/{id}/status_change
    */
   explainStatus(campaign: Target, body: Body<'explainCampaignStatus'>, options?: WriteOptions): WriteCall<Result<'explainCampaignStatus'>>
   /**
    * Run up to 100 campaign operations. `POST /campaigns/bulk`
    * Each operation is validated and recorded, and emits events, like the corresponding single request. Mode partial returns 207; a failed operation does not affect the others.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/bulk
    */
   bulk(body: Body<'bulkCampaigns'>, options?: WriteOptions): WriteCall<Result<'bulkCampaigns'>>
   /**
    * Launch a campaign. `POST /campaigns/{id}/launch`
    * From draft. If the action has already taken effect, nothing changes.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/launch
    */
   launch(campaign: Target, options?: WriteOptions): WriteCall<Result<'launchCampaign'>>
   /**
    * Submit a campaign for approval. `POST /campaigns/{id}/submit`
    * From draft, paused.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/submit
    */
   submit(campaign: Target, options?: WriteOptions): WriteCall<Result<'submitCampaign'>>
   /**
    * Approve a campaign. `POST /campaigns/{id}/approve`
    * From pending_review. Requires `If-Match` with the version that was reviewed (in bulk.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/approve
    */
   approve(campaign: Target, options?: WriteOptions): WriteCall<Result<'approveCampaign'>>
   /**
    * Reject a campaign. `POST /campaigns/{id}/reject`
    * From pending_review.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/reject
    */
   reject(campaign: Target, body: Body<'rejectCampaign'>, options?: WriteOptions): WriteCall<Result<'rejectCampaign'>>
   /**
    * Withdraw a campaign from review. `POST /campaigns/{id}/withdraw`
    * From pending_review.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/withdraw
    */
   withdraw(campaign: Target, options?: WriteOptions): WriteCall<Result<'withdrawCampaign'>>
   /**
    * Unschedule a campaign. `POST /campaigns/{id}/unschedule`
    * From scheduled. If the action has already taken effect, nothing changes.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/unschedule
    */
   unschedule(campaign: Target, options?: WriteOptions): WriteCall<Result<'unscheduleCampaign'>>
   /**
    * Pause a campaign. `POST /campaigns/{id}/pause`
    * From scheduled, active. If the action has already taken effect, nothing changes.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/pause
    */
   pause(campaign: Target, options?: WriteOptions): WriteCall<Result<'pauseCampaign'>>
   /**
    * Resume a campaign. `POST /campaigns/{id}/resume`
    * From paused. If the action has already taken effect, nothing changes.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/resume
    */
   resume(campaign: Target, options?: WriteOptions): WriteCall<Result<'resumeCampaign'>>
   /**
    * Complete a campaign. `POST /campaigns/{id}/complete`
    * From scheduled, active, paused. If the action has already taken effect, nothing changes.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/complete
    */
   complete(campaign: Target, options?: WriteOptions): WriteCall<Result<'completeCampaign'>>
   /**
    * Archive a campaign. `POST /campaigns/{id}/archive`
    * From draft, paused, completed. If the action has already taken effect, nothing changes.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/archive
    */
   archive(campaign: Target, options?: WriteOptions): WriteCall<Result<'archiveCampaign'>>
   /**
    * Unarchive a campaign. `POST /campaigns/{id}/unarchive`
    * From archived. If the action has already taken effect, nothing changes.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/unarchive
    */
   unarchive(campaign: Target, options?: WriteOptions): WriteCall<Result<'unarchiveCampaign'>>
@@ -292,14 +292,14 @@ export interface Campaigns {
   /**
    * Duplicate a campaign. `POST /campaigns/{id}/duplicate`
    * Creates a draft; fields of the body override the copied ones. `external_id` and the template are not copied.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/POST/campaigns/{id}/duplicate
    */
   duplicate(campaign: Target, body?: Body<'duplicateCampaign'>, options?: WriteOptions): WriteCall<Result<'duplicateCampaign'>>
   /**
    * Create a template from a campaign. `POST /campaigns/{id}/save_as_template`
    * The defaults are taken from the campaign’s objective, profile, budgets, currency, time zone, labels, metadata and notes, where set.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/templates/POST/campaigns/{id}/save_as_template
    */
   saveAsTemplate(campaign: Target, body: Body<'saveCampaignAsTemplate'>, options?: WriteOptions): WriteCall<Result<'saveCampaignAsTemplate'>>
@@ -315,14 +315,14 @@ export interface ChangeSets {
   /**
    * Propose changes. `POST /change_sets`
    * Tries out up to 1,000 operations together, each seeing the effects of those before it, and stores them with what they would do. Returns 201 whatever the trial finds; operations that cannot be tried are 422, and nothing is stored.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/change-sets/POST/change_sets
    */
   propose(body: Body<'proposeChangeSet'> | Body<'proposeChangeSet'>['operations'], options?: WriteOptions): WriteCall<Result<'proposeChangeSet'>>
   /**
    * Propose changes from a spreadsheet. `POST /change_sets/from_csv`
    * Columns as in GET /campaigns/export. A blank cell leaves a field as it is, `[]` clears it; `version` is the expected version.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/change-sets/POST/change_sets/from_csv
    */
   proposeFromCsv(csv: string, query: Query<'proposeChangeSetFromCsv'>, options?: WriteOptions): WriteCall<Result<'proposeChangeSetFromCsv'>>
@@ -335,7 +335,7 @@ export interface ChangeSets {
   /**
    * Update a change set. `PATCH /change_sets/{id}`
    * By its author, admins and owners. Voids an approval.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/change-sets/PATCH/change_sets/{id}
    */
   update(changeSet: Target, body?: Body<'updateChangeSet'>, options?: WriteOptions): WriteCall<Result<'updateChangeSet'>>
@@ -349,34 +349,34 @@ export interface ChangeSets {
   /**
    * Approve a change set. `POST /change_sets/{id}/approve`
    * Requires `If-Match`, or `version`, with the version that was reviewed. Never by its author; the maker of an API key counts as its author.
-   * Requires the role owner, admin or editor. API keys are refused regardless of role.
+   * Roles: owner, admin, editor. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/change-sets/POST/change_sets/{id}/approve
    */
   approve(changeSet: Target, body?: Body<'approveChangeSet'>, options?: WriteOptions): WriteCall<Result<'approveChangeSet'>>
   /**
    * Reject a change set. `POST /change_sets/{id}/reject`
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/change-sets/POST/change_sets/{id}/reject
    */
   reject(changeSet: Target, body: Body<'rejectChangeSet'>, options?: WriteOptions): WriteCall<Result<'rejectChangeSet'>>
   /**
    * Cancel a change set. `POST /change_sets/{id}/cancel`
    * By its author, admins and owners.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/change-sets/POST/change_sets/{id}/cancel
    */
   cancel(changeSet: Target, options?: WriteOptions): WriteCall<Result<'cancelChangeSet'>>
   /**
    * Try a change set out again. `POST /change_sets/{id}/refresh`
    * On what is there now. An approval is void if anything differs.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/change-sets/POST/change_sets/{id}/refresh
    */
   refresh(changeSet: Target, options?: WriteOptions): WriteCall<Result<'refreshChangeSet'>>
   /**
    * Apply a change set. `POST /change_sets/{id}/apply`
    * Does what its trial found, in one transaction, with the versions that the trial saw, or nothing (partial: operations whose objects have moved fail with `version_mismatch`). Applying it again changes nothing.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/change-sets/POST/change_sets/{id}/apply
    */
   apply(changeSet: Target, options?: WriteOptions): WriteCall<Result<'applyChangeSet'>>
@@ -396,7 +396,7 @@ export interface Events {
   /**
    * List events. `GET /events`
    * Newest first; `sort=sequence` for oldest first. Events are kept for 30 days.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/events/GET/events
    */
   list(query?: Query<'listEvents'>, options?: CallOptions): PageCall<Item<'listEvents'>>
@@ -414,7 +414,7 @@ data: {"id":"evt_01m7ykxs9te009w20gdq6ytgpr","type":"campaign.paused",…}
   /**
    * Get an event. `GET /events/{id}`
    * Events of a resource require permission to read it: editors see no events of members, API keys, webhook endpoints and the organization’s guardrails.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/events/GET/events/{id}
    */
   get(event: Target, query?: Query<'getEvent'>, options?: CallOptions): Call<Result<'getEvent'>>
@@ -432,41 +432,41 @@ export interface Limits {
 export interface Members {
   /**
    * List members. `GET /members`
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/members/GET/members
    */
   list(query?: Query<'listMembers'>, options?: CallOptions): PageCall<Item<'listMembers'>>
   /**
    * Add a member. `POST /members`
    * Without a password one is generated and shown once, as `temporary_password`. Only owners can add owners.
-   * Requires the role owner or admin. API keys are refused regardless of role.
+   * Roles: owner, admin. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/members/POST/members
    */
   create(body: Body<'createMember'>, options?: WriteOptions): WriteCall<Result<'createMember'>>
   /**
    * Get a member. `GET /members/{id}`
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/members/GET/members/{id}
    */
   get(member: Target, query?: Query<'getMember'>, options?: CallOptions): Call<Result<'getMember'>>
   /**
    * Update a member. `PUT /members/{id}`
    * PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user.
-   * Requires the role owner or admin. API keys are refused regardless of role.
+   * Roles: owner, admin. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/members/PUT/members/{id}
    */
   update(member: Target, body?: Body<'updateMember'>, options?: WriteOptions): WriteCall<Result<'updateMember'>>
   /**
    * Update a member. `PATCH /members/{id}`
    * PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user.
-   * Requires the role owner or admin. API keys are refused regardless of role.
+   * Roles: owner, admin. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/members/PATCH/members/{id}
    */
   patch(member: Target, body?: Body<'patchMember'>, options?: WriteOptions): WriteCall<Result<'patchMember'>>
   /**
    * Delete a member. `DELETE /members/{id}`
    * The user’s sessions end immediately and the API keys the user created are revoked. Everything else the user created stays.
-   * Requires the role owner or admin. API keys are refused regardless of role.
+   * Roles: owner, admin. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/members/DELETE/members/{id}
    */
   delete(member: Target, options?: WriteOptions): WriteCall<Result<'deleteMember'>, Result<'getMember'>>
@@ -482,20 +482,20 @@ export interface Organization {
   /**
    * Update your organization. `PATCH /organization`
    * A sent field is set, an omitted field is unchanged. Only the operator can change the plan.
-   * Requires the role owner.
+   * Role: owner.
    * @see http://127.0.0.1:8080/docs#tag/organization/PATCH/organization
    */
   update(body?: Body<'updateOrganization'>, options?: WriteOptions): WriteCall<Result<'updateOrganization'>>
   /**
    * Get your organization’s guardrails. `GET /organization/guardrails`
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/organization/GET/organization/guardrails
    */
   getGuardrails(query?: Query<'getGuardrails'>, options?: CallOptions): Call<Result<'getGuardrails'>>
   /**
    * Update your organization’s guardrails. `PUT /organization/guardrails`
    * A sent field is replaced as a whole, null clears it, an omitted field is unchanged. Changes apply from the next request on; running campaigns continue.
-   * Requires the role owner or admin. API keys are refused regardless of role.
+   * Roles: owner, admin. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/organization/PUT/organization/guardrails
    */
   updateGuardrails(body?: Body<'updateGuardrails'>, options?: WriteOptions): WriteCall<Result<'updateGuardrails'>>
@@ -521,7 +521,7 @@ export interface Profiles {
   /**
    * Create a profile. `POST /profiles`
    * A profile is the advertiser account that campaigns run under. It holds no platform password.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/profiles/POST/profiles
    */
   create(body: Body<'createProfile'>, options?: WriteOptions): WriteCall<Result<'createProfile'>>
@@ -534,21 +534,21 @@ export interface Profiles {
   /**
    * Update a profile. `PUT /profiles/{id}`
    * PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. When it stops being active, its scheduled and active campaigns pause.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/profiles/PUT/profiles/{id}
    */
   update(profile: Target, body?: Body<'updateProfile'>, options?: WriteOptions): WriteCall<Result<'updateProfile'>>
   /**
    * Update a profile. `PATCH /profiles/{id}`
    * PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. When it stops being active, its scheduled and active campaigns pause.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/profiles/PATCH/profiles/{id}
    */
   patch(profile: Target, body?: Body<'patchProfile'>, options?: WriteOptions): WriteCall<Result<'patchProfile'>>
   /**
    * Delete a profile. `DELETE /profiles/{id}`
    * Refused while campaigns refer to it: archive it instead.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/profiles/DELETE/profiles/{id}
    */
   delete(profile: Target, options?: WriteOptions): WriteCall<Result<'deleteProfile'>, Result<'getProfile'>>
@@ -562,7 +562,7 @@ export interface Profiles {
   /**
    * Restore an earlier version of a profile. `POST /profiles/{id}/revert`
    * Validated like any other update: a field that cannot change now is refused. The status does not change.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/profiles/POST/profiles/{id}/revert
    */
   revert(profile: Target, body: Body<'revertProfile'>, options?: WriteOptions): WriteCall<Result<'revertProfile'>>
@@ -571,55 +571,55 @@ export interface Profiles {
 export interface Proxies {
   /**
    * List proxies. `GET /proxies`
-   * Requires the role owner, admin, editor or viewer.
+   * Roles: owner, admin, editor, viewer.
    * @see http://127.0.0.1:8080/docs#tag/proxies/GET/proxies
    */
   list(query?: Query<'listProxies'>, options?: CallOptions): PageCall<Item<'listProxies'>>
   /**
    * Create a proxy. `POST /proxies`
    * Network egress for the traffic of profiles, from a fixed or regional address.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/proxies/POST/proxies
    */
   create(body: Body<'createProxy'>, options?: WriteOptions): WriteCall<Result<'createProxy'>>
   /**
    * Get a proxy. `GET /proxies/{id}`
-   * Requires the role owner, admin, editor or viewer.
+   * Roles: owner, admin, editor, viewer.
    * @see http://127.0.0.1:8080/docs#tag/proxies/GET/proxies/{id}
    */
   get(proxy: Target, query?: Query<'getProxy'>, options?: CallOptions): Call<Result<'getProxy'>>
   /**
    * Update a proxy. `PUT /proxies/{id}`
    * PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/proxies/PUT/proxies/{id}
    */
   update(proxy: Target, body?: Body<'updateProxy'>, options?: WriteOptions): WriteCall<Result<'updateProxy'>>
   /**
    * Update a proxy. `PATCH /proxies/{id}`
    * PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/proxies/PATCH/proxies/{id}
    */
   patch(proxy: Target, body?: Body<'patchProxy'>, options?: WriteOptions): WriteCall<Result<'patchProxy'>>
   /**
    * Delete a proxy. `DELETE /proxies/{id}`
    * Refused while profiles use it.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/proxies/DELETE/proxies/{id}
    */
   delete(proxy: Target, options?: WriteOptions): WriteCall<Result<'deleteProxy'>, Result<'getProxy'>>
   /**
    * Reveal a proxy’s credentials. `POST /proxies/{id}/credentials`
    * Every access is recorded in the audit log. A replay under the same Idempotency-Key returns nulls.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/proxies/POST/proxies/{id}/credentials
    */
   revealCredentials(proxy: Target, options?: WriteOptions): Call<Result<'revealProxyCredentials'>>
   /**
    * Check a proxy. `POST /proxies/{id}/check`
    * Makes a request through the proxy, which takes at most 10 s, and returns 200 whatever the result: see `last_check`. Affects `status` like the periodic checks.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/proxies/POST/proxies/{id}/check
    */
   check(proxy: Target, options?: WriteOptions): Call<Result<'checkProxy'>>
@@ -663,7 +663,7 @@ export interface Results {
   /**
    * Report results. `POST /results`
    * The figures of up to 1,000 days of campaigns, as totals: reports may be repeated and arrive in any order. Rows succeed or fail one by one; a failed one has a `problem`, such as `row_final` or `results_source_taken`.
-   * Requires the role owner, admin, editor or reporter.
+   * Roles: owner, admin, editor, reporter.
    * @see http://127.0.0.1:8080/docs#tag/results/POST/results
    */
   report(body: Body<'reportResults'>, options?: WriteOptions): WriteCall<Result<'reportResults'>>
@@ -683,7 +683,7 @@ export interface Results {
   /**
    * Delete a source of results. `DELETE /results/sources/{source}`
    * Deletes all that the source has reported, or what it has reported of some campaigns. Sums, pacing and caps follow at once; what a cap has paused can then be resumed.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/results/DELETE/results/sources/{source}
    */
   deleteSource(source: Target, query?: Query<'deleteResultSource'>, options?: WriteOptions): WriteCall<Result<'deleteResultSource'>>
@@ -706,14 +706,14 @@ export interface Sandbox {
   /**
    * Reset the sandbox. `DELETE /sandbox`
    * Deletes results, result months, result days, result sources, change set operations, change sets, campaign pacing, campaigns, profiles, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */
   reset(options?: WriteOptions): WriteCall<Result<'resetSandbox'>, Result<'getSandbox'>>
   /**
    * Move the sandbox’s clock forward. `POST /sandbox/clock`
    * To a time or by a number of seconds; the clock keeps running from there. Campaigns, schedules, dayparting, delivery retries and timestamps follow within about a second; tokens, API keys and limits use real time.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/POST/sandbox/clock
    */
   moveClock(body?: Body<'moveSandboxClock'>, options?: WriteOptions): WriteCall<Result<'moveSandboxClock'>>
@@ -729,7 +729,7 @@ export interface Templates {
   /**
    * Create a template. `POST /templates`
    * A preset for campaigns: fields omitted in POST /campaigns come from its `defaults`; `locked_fields` cannot be overridden.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/templates/POST/templates
    */
   create(body: Body<'createTemplate'>, options?: WriteOptions): WriteCall<Result<'createTemplate'>>
@@ -742,21 +742,21 @@ export interface Templates {
   /**
    * Update a template. `PUT /templates/{id}`
    * PUT and PATCH both merge; `defaults` is replaced as a whole, or merged by a merge patch. Existing campaigns are not affected.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/templates/PUT/templates/{id}
    */
   update(template: Target, body?: Body<'updateTemplate'>, options?: WriteOptions): WriteCall<Result<'updateTemplate'>>
   /**
    * Update a template. `PATCH /templates/{id}`
    * PUT and PATCH both merge; `defaults` is replaced as a whole, or merged by a merge patch. Existing campaigns are not affected.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/templates/PATCH/templates/{id}
    */
   patch(template: Target, body?: Body<'patchTemplate'>, options?: WriteOptions): WriteCall<Result<'patchTemplate'>>
   /**
    * Delete a template. `DELETE /templates/{id}`
    * Existing campaigns are not affected.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/templates/DELETE/templates/{id}
    */
   delete(template: Target, options?: WriteOptions): WriteCall<Result<'deleteTemplate'>, Result<'getTemplate'>>
@@ -770,7 +770,7 @@ export interface Templates {
   /**
    * Restore an earlier version of a template. `POST /templates/{id}/revert`
    * Validated like any other update: a field that cannot change now is refused. Existing campaigns are not affected.
-   * Requires the role owner, admin or editor.
+   * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/templates/POST/templates/{id}/revert
    */
   revert(template: Target, body: Body<'revertTemplate'>, options?: WriteOptions): WriteCall<Result<'revertTemplate'>>
@@ -780,7 +780,7 @@ export interface WebhookDeliveries {
   /**
    * List the deliveries to all webhook endpoints. `GET /webhook_deliveries`
    * Deliveries of the last 30 days and their outcome: of one event with `event_id`, or what failed anywhere with `status=failed`.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/GET/webhook_deliveries
    */
   listAll(query?: Query<'listAllWebhookDeliveries'>, options?: CallOptions): PageCall<Item<'listAllWebhookDeliveries'>>
@@ -789,89 +789,89 @@ export interface WebhookDeliveries {
 export interface WebhookEndpoints {
   /**
    * List webhook endpoints. `GET /webhook_endpoints`
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/GET/webhook_endpoints
    */
   list(query?: Query<'listWebhookEndpoints'>, options?: CallOptions): PageCall<Item<'listWebhookEndpoints'>>
   /**
    * Create a webhook endpoint. `POST /webhook_endpoints`
    * Only this response contains the signing `secret`. A host name that resolves to a forbidden address is refused; one that does not resolve yet is accepted.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/POST/webhook_endpoints
    */
   create(body: Body<'createWebhookEndpoint'>, options?: WriteOptions): WriteCall<Result<'createWebhookEndpoint'>>
   /**
    * Get a webhook endpoint. `GET /webhook_endpoints/{id}`
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/GET/webhook_endpoints/{id}
    */
   get(webhookEndpoint: Target, query?: Query<'getWebhookEndpoint'>, options?: CallOptions): Call<Result<'getWebhookEndpoint'>>
   /**
    * Update a webhook endpoint. `PATCH /webhook_endpoints/{id}`
    * A sent field is set, null clears an optional field, an omitted field is unchanged. The secret stays.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/PATCH/webhook_endpoints/{id}
    */
   update(webhookEndpoint: Target, body?: Body<'updateWebhookEndpoint'>, options?: WriteOptions): WriteCall<Result<'updateWebhookEndpoint'>>
   /**
    * Delete a webhook endpoint. `DELETE /webhook_endpoints/{id}`
    * Deletes its log, too.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/DELETE/webhook_endpoints/{id}
    */
   delete(webhookEndpoint: Target, options?: WriteOptions): WriteCall<Result<'deleteWebhookEndpoint'>, Result<'getWebhookEndpoint'>>
   /**
    * Rotate the signing secret of a webhook endpoint. `POST /webhook_endpoints/{id}/rotate_secret`
    * Only this response contains the new `secret`. Previous secrets also sign until their grace periods end.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/POST/webhook_endpoints/{id}/rotate_secret
    */
   rotateSecret(webhookEndpoint: Target, body?: Body<'rotateWebhookEndpointSecret'>, options?: WriteOptions): WriteCall<Result<'rotateWebhookEndpointSecret'>>
   /**
    * Enable a webhook endpoint. `POST /webhook_endpoints/{id}/enable`
    * Clears its failures. Use `recover` to resend missed deliveries.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/POST/webhook_endpoints/{id}/enable
    */
   enable(webhookEndpoint: Target, options?: WriteOptions): WriteCall<Result<'enableWebhookEndpoint'>>
   /**
    * Disable a webhook endpoint. `POST /webhook_endpoints/{id}/disable`
    * Pending and future deliveries are recorded as skipped. If it is already disabled, nothing changes.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/POST/webhook_endpoints/{id}/disable
    */
   disable(webhookEndpoint: Target, options?: WriteOptions): WriteCall<Result<'disableWebhookEndpoint'>>
   /**
    * Send a test event to a webhook endpoint. `POST /webhook_endpoints/{id}/test`
    * Sends `webhook_endpoint.test` to this endpoint only, whatever its `events` and even if it is disabled. The event has `test: true`, is not in `/events` and has no sequence.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/POST/webhook_endpoints/{id}/test
    */
   test(webhookEndpoint: Target, options?: WriteOptions): WriteCall<Result<'testWebhookEndpoint'>>
   /**
    * Recover missed deliveries of a webhook endpoint. `POST /webhook_endpoints/{id}/recover`
    * Resends every failed or skipped delivery of the period, with a full retry schedule. Tests and pending deliveries are not resent.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/POST/webhook_endpoints/{id}/recover
    */
   recover(webhookEndpoint: Target, body: Body<'recoverWebhookEndpoint'>, options?: WriteOptions): WriteCall<Result<'recoverWebhookEndpoint'>>
   /**
    * List the deliveries to a webhook endpoint. `GET /webhook_endpoints/{id}/deliveries`
    * Deliveries of the last 30 days and their outcome.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/GET/webhook_endpoints/{id}/deliveries
    */
   listDeliveries(webhookEndpoint: Target, query?: Query<'listWebhookDeliveries'>, options?: CallOptions): PageCall<Item<'listWebhookDeliveries'>>
   /**
    * Get a delivery and its attempts. `GET /webhook_endpoints/{id}/deliveries/{delivery_id}`
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/GET/webhook_endpoints/{id}/deliveries/{delivery_id}
    */
   getDelivery(webhookEndpoint: Target, delivery: Target, query?: Query<'getWebhookDelivery'>, options?: CallOptions): Call<Result<'getWebhookDelivery'>>
   /**
    * Resend a delivery. `POST /webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver`
    * Works whatever its outcome and even if the endpoint is disabled; a pending delivery is sent immediately. 404 also if its event is no longer stored.
-   * Requires the role owner or admin.
+   * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/webhook-endpoints/POST/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver
    */
   redeliver(webhookEndpoint: Target, delivery: Target, options?: WriteOptions): WriteCall<Result<'redeliverWebhookDelivery'>>

@@ -121,7 +121,7 @@ function operationOf({ path, method, operation }: Found): Operation {
 }
 
 /** How several values are sent is no matter of the client's users. */
-const commaText = /^Comma-separated, or sent several times\. ?/
+const commaText = /^Comma-separated or repeated\. ?/
 
 /** Headers are options of every call, so they are no parameters here. */
 function parameterOf(given: Json): Parameter[] {

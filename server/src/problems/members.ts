@@ -16,11 +16,14 @@ const AllowedActions = Names('The actions that are possible instead.', ['launch'
 const Amount = (description: string, example: number) =>
   Type.Number({ description, examples: [example] })
 
-const Reference = Type.Object({
-  type: Type.String({ description: 'The kind of object.' }),
-  id: Type.String({ description: 'Its id.' }),
-  name: Type.String({ description: 'Its name.' }),
-})
+const Reference = Type.Object(
+  {
+    type: Type.String({ description: 'The kind of object.' }),
+    id: Type.String({ description: 'Its id.' }),
+    name: Type.String({ description: 'Its name.' }),
+  },
+  { title: 'Reference', description: 'An object that refers to another.' },
+)
 
 const reference = {
   type: 'campaign',

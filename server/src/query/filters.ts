@@ -63,7 +63,7 @@ export const severalOf = (
   schema: Type.Union(
     [Type.String({ maxLength: maxTextLength }), Type.Array(item, { maxItems: maxValues })],
     {
-      description: `Comma-separated, or sent several times. ${description}`.trimEnd(),
+      description: `Comma-separated or repeated. ${description}`.trimEnd(),
       ...(examples && { examples }),
     },
   ),

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { exampleId, type IdType } from '../values/ids.ts'
 import type { MoneyInput } from '../values/money.ts'
+import { passwordLength } from '../values/password-rules.ts'
 import { keywordsOf } from './keywords.ts'
 import { patchOf } from './merge-patch.ts'
 
@@ -54,6 +55,7 @@ export const nameLike = (example: string, description = 'Free text label, stored
 /** Validated by the keyword `newPassword`, which never echoes the value. */
 export const NewPassword = Type.String({
   newPassword: true,
+  stated: passwordLength,
   writeOnly: true,
   description: '12–256 characters, not among the most common ones.',
 })

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fault, fault } from '../problems/problem.ts'
 
-const minLength = 12
-const maxLength = 256
+export const passwordLength = { minLength: 12, maxLength: 256 } as const
 
 const commonFile = join(import.meta.dirname, 'common-passwords.txt')
 let common: Set<string> | undefined
@@ -16,6 +15,7 @@ const commonPasswords = (): Set<string> => {
 /** Faults of a chosen password: its length, or that it is too common. */
 export function passwordFaults(password: string, pointer: string): Fault[] {
   const length = [...password].length
+  const { minLength, maxLength } = passwordLength
   if (length < minLength) {
     return [
       fault(pointer, 'too_short', `must have at least ${minLength} characters`, {

@@ -140,6 +140,14 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  test('names what each operation answers without a token and beyond the rate', () => {
+    for (const { operationId, security, responses } of operations) {
+      if (isDeepStrictEqual(security, [])) continue
+      const statuses = Object.keys(responses)
+      expect([operationId, statuses]).toEqual([operationId, expect.arrayContaining(['401', '429'])])
+    }
+  })
+
   test('lists the codes of every error', () => {
     for (const { operationId, responses } of operations) {
       const errors = Object.entries(responses).filter(([status]) => !/^[23]/.test(status))
@@ -175,9 +183,11 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('repeats no parameter and no response', () => {
-    const inline = operations.flatMap(({ parameters, responses }) =>
-      [...(parameters as Json[]), ...Object.values(responses)].filter((part) => !part.$ref),
+  test('repeats no parameter, no body of a request and no response', () => {
+    const inline = operations.flatMap(({ parameters, requestBody = {}, responses }) =>
+      [...(parameters as Json[]), requestBody as Json, ...Object.values(responses)].filter(
+        (part) => !part.$ref && Object.keys(part).length > 0,
+      ),
     )
     const texts = inline.map((part) => JSON.stringify(part))
     expect(texts.filter((text, at) => texts.indexOf(text) < at)).toEqual([])
@@ -197,7 +207,8 @@ describe('the OpenAPI document', () => {
   })
 
   const bodies = operations.flatMap(({ operationId, requestBody }) => {
-    const media = (requestBody as { content?: Record<string, Json> } | undefined)?.content ?? {}
+    const { content } = resolved((requestBody ?? {}) as Json)
+    const media = (content ?? {}) as Record<string, Json>
     const { schema, example } = media['application/json'] ?? {}
     return isObject(schema) ? [{ operationId, schema, example }] : []
   })

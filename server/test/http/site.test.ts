@@ -142,6 +142,13 @@ describe('the OpenAPI document', () => {
     const again = await get('/api/v1/openapi.json', { 'if-none-match': String(reply.headers.etag) })
     expect(again.statusCode).toBe(304)
   })
+
+  test('names the public URL where the operator has set it', async () => {
+    const other = await openWorld({ env: { FLIGHTDECK_PUBLIC_URL: 'https://ads.example.com' } })
+    const reply = await other.app.inject({ url: '/api/v1/openapi.json' })
+    await other.close()
+    expect(reply.json().servers).toEqual([{ url: 'https://ads.example.com/api/v1' }])
+  })
 })
 
 describe('health', () => {

@@ -17,9 +17,9 @@ import { problemSchemas } from './problems.ts'
 import { responseHeaders } from './response-headers.ts'
 import { responsesOf, type Service } from './responses.ts'
 import { type Components, type Json, publicSchema, withKnown } from './schemas.ts'
-import { type Part, share } from './sharing.ts'
+import { type Part, pascal, share } from './sharing.ts'
 import { hasId, takesBody } from './traits.ts'
-import { webhookParameters, webhooksOf } from './webhooks.ts'
+import { webhookParameters, webhookResponses, webhooksOf } from './webhooks.ts'
 
 export type OpenApiDocument = {
   openapi: string
@@ -51,7 +51,7 @@ export function openApiDocument(
 ): OpenApiDocument {
   const components = problemSchemas()
   components.set('EventPattern', eventPattern(features))
-  const { paths, parameters, responses } = pathsOf(routesOf(features), components)
+  const { paths, parameters, requestBodies, responses } = pathsOf(routesOf(features), components)
   const webhooks = webhooksOf(features, components)
   return {
     openapi: '3.1.1',
@@ -64,7 +64,8 @@ export function openApiDocument(
     components: {
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
       parameters: { ...parameters, ...webhookParameters },
-      responses,
+      requestBodies,
+      responses: { ...responses, ...webhookResponses },
       headers: responseHeaders,
       securitySchemes: { bearerAuth },
     },
@@ -102,11 +103,12 @@ type Draft = {
   method: Method
   head: Json
   parameters: Part[]
-  body: Json
+  body: Part | null
   responses: [string, Part][]
 }
 
-type Paths = Pick<OpenApiDocument, 'paths'> & Record<'parameters' | 'responses', Json>
+type Paths = Pick<OpenApiDocument, 'paths'> &
+  Record<'parameters' | 'requestBodies' | 'responses', Json>
 
 function pathsOf(routes: readonly Route[], components: Components): Paths {
   const drafts = routes.flatMap((route) =>
@@ -118,12 +120,16 @@ function pathsOf(routes: readonly Route[], components: Components): Paths {
   )
   const parts = drafts.flatMap((draft) => draft.responses.map(([, part]) => part))
   const responses = share('responses', parts)
+  const bodies = share(
+    'requestBodies',
+    drafts.flatMap(({ body }) => body ?? []),
+  )
   const paths: OpenApiDocument['paths'] = {}
   for (const draft of drafts) {
     const operation = {
       ...draft.head,
       parameters: draft.parameters.map(parameters.refer),
-      ...draft.body,
+      ...(draft.body && { requestBody: bodies.refer(draft.body) }),
       responses: Object.fromEntries(
         draft.responses.map(([status, part]) => [
           status,
@@ -133,7 +139,12 @@ function pathsOf(routes: readonly Route[], components: Components): Paths {
     }
     paths[draft.path] = { ...paths[draft.path], [draft.method.toLowerCase()]: operation }
   }
-  return { paths, parameters: parameters.components, responses: withExamples(responses.components) }
+  return {
+    paths,
+    parameters: parameters.components,
+    requestBodies: bodies.components,
+    responses: withExamples(responses.components),
+  }
 }
 
 function draftOf(route: Route, method: Method, service: Service): Draft {
@@ -180,17 +191,16 @@ function rolesText(roles: readonly KeyRole[]): string {
   const hasAll = (all: readonly KeyRole[]) => all.every((role) => roles.includes(role))
   if (hasAll(keyRoles)) return 'Any role.'
   if (hasAll(memberRoles)) return 'Any role but reporter.'
-  const last = roles.at(-1)
-  const list = roles.length > 1 ? `${roles.slice(0, -1).join(', ')} or ${last}` : last
-  return `Requires the role ${list}.`
+  return `${roles.length > 1 ? 'Roles' : 'Role'}: ${roles.join(', ')}.`
 }
 
-function requestBodyOf(endpoint: Endpoint, method: Method, components: Components): Json {
+function requestBodyOf(endpoint: Endpoint, method: Method, components: Components): Part | null {
   const { body, example, takes } = endpoint
   if (takes) {
-    return { requestBody: { required: true, content: { [takes]: { schema: { type: 'string' } } } } }
+    const content = { [takes]: { schema: { type: 'string' } } }
+    return { names: [pascal(endpoint.operation)], json: { required: true, content } }
   }
-  if (!body || !takesBody(method) || !hasFields(body)) return {}
+  if (!body || !takesBody(method) || !hasFields(body)) return null
   const plain = {
     schema: publicSchema(body, components),
     ...(example !== undefined && { example }),
@@ -200,10 +210,13 @@ function requestBodyOf(endpoint: Endpoint, method: Method, components: Component
     'application/json': plain,
     ...(method === 'PATCH' && { 'application/merge-patch+json': patch() }),
   }
-  return { requestBody: { required: needsBody(endpoint), content } }
+  const { title = `${fieldsOf(body).map(pascal).join('And')}Input` } = keywordsOf(body)
+  return { names: [title], json: { required: needsBody(endpoint), content } }
 }
 
-const hasFields = (body: TSchema) => Object.keys(keywordsOf(body).properties ?? {}).length > 0
+const fieldsOf = (body: TSchema) => Object.keys(keywordsOf(body).properties ?? {})
+
+const hasFields = (body: TSchema) => fieldsOf(body).length > 0
 
 /** The body may be empty if it has no required fields. */
 function needsBody(endpoint: Endpoint): boolean {

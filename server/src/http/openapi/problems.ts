@@ -11,12 +11,12 @@ import { type HeaderName, headersAmong, rateLimitNames } from './response-header
 import { type Components, type Json, publicSchema } from './schemas.ts'
 import { type Part, pascal } from './sharing.ts'
 
-const faultSchema: Json = {
+const faultSchema = (components: Components): Json => ({
   description: 'One fault of a request; `pointer`, `parameter` or `header` locates it.',
   type: 'object',
-  properties: { ...faultFields, ...publicFields(faultMembers).properties },
+  properties: { ...faultFields, ...publicFields(faultMembers, components).properties },
   required: ['code', 'message'],
-}
+})
 
 const allMembers = {
   ...standardMembers,
@@ -35,24 +35,28 @@ const problemSchema: Json = {
 }
 
 /** All members are optional: which of them there are depends on the code. */
-const itemProblemSchema: Json = {
+const itemProblemSchema = (components: Components): Json => ({
   description: 'The problem of one of several operations or rows, with the members of its code.',
   allOf: [
     { $ref: '#/components/schemas/Problem' },
-    { type: 'object', properties: publicFields(itemMembers).properties },
+    { type: 'object', properties: publicFields(itemMembers, components).properties },
   ],
-}
+})
 
 /** `Problem`, and a schema of its own for each code with members of its own. */
-export const problemSchemas = (): Components =>
-  new Map([
-    ['Problem', problemSchema],
-    ['Fault', faultSchema],
-    ['ItemProblem', itemProblemSchema],
-    ...keysOf(problemKinds)
-      .filter((code) => hasMembers(code) && code !== unmentioned)
-      .map((code): [string, Json] => [schemaNameOf(code), schemaOfCode(code)]),
-  ])
+export function problemSchemas(): Components {
+  const components: Components = new Map([['Problem', problemSchema]])
+  components.set('Fault', faultSchema(components))
+  components.set('ItemProblem', itemProblemSchema(components))
+  for (const code of keysOf(problemKinds)) {
+    if (!hasMembers(code) || code === unmentioned) continue
+    components.set(
+      schemaNameOf(code),
+      problemWith([code], publicFields(membersOf(code), components)),
+    )
+  }
+  return components
+}
 
 /** Methods that the document has are allowed, so none of its responses has this code. */
 const unmentioned: ProblemCode = 'method_not_allowed'
@@ -61,21 +65,21 @@ const hasMembers = (code: ProblemCode) => Object.keys(membersOf(code)).length > 
 
 const schemaNameOf = (code: ProblemCode) => `${pascal(code)}Problem`
 
-const schemaOfCode = (code: ProblemCode): Json => problemWith([code], membersOf(code))
-
 /** A problem with one of these codes, which have the same members. */
-function problemWith(codes: readonly ProblemCode[], members: TProperties = {}): Json {
-  const { properties, required } = publicFields(members)
+function problemWith(codes: readonly ProblemCode[], members = noFields): Json {
+  const { properties, required } = members
   const fields = { code: { type: 'string', enum: [...codes] }, ...properties }
   const refined = { type: 'object', properties: fields, ...(required.length > 0 && { required }) }
   return { allOf: [{ $ref: '#/components/schemas/Problem' }, refined] }
 }
 
-function publicFields(fields: TProperties) {
-  const { properties = {}, required = [] } = keywordsOf(
-    publicSchema(Type.Object(fields), new Map()),
-  )
-  return { properties, required }
+type Fields = { properties: Json; required: readonly string[] }
+
+const noFields: Fields = { properties: {}, required: [] }
+
+function publicFields(fields: TProperties, components: Components): Fields {
+  const schema = keywordsOf(publicSchema(Type.Object(fields), components))
+  return { ...noFields, ...schema }
 }
 
 const failures = [
@@ -103,14 +107,13 @@ const names: Readonly<Record<string, readonly ProblemCode[]>> = {
     'launch_blocked',
     'approval_required',
   ],
-  Refused: [...tokenCodes, 'uri_too_long', 'headers_too_large', 'rate_limited', ...failures],
+  Unauthorized: tokenCodes,
+  Refused: ['uri_too_long', 'headers_too_large', ...failures],
   WriteRefused: [
-    ...tokenCodes,
     'body_too_large',
     'uri_too_long',
     'unsupported_media_type',
     'headers_too_large',
-    'rate_limited',
     ...failures,
   ],
 }
@@ -119,11 +122,8 @@ const nameOf = (codes: readonly ProblemCode[]): string =>
   Object.keys(names).find((name) => String(names[name]) === String(codes)) ??
   codes.map(pascal).join('Or')
 
-/**
- * Statuses that no operation decides: credential, size and rate of a request, and failures of the
- * service.
- */
-const common: ReadonlySet<number> = new Set([401, 413, 414, 415, 429, 431, 500, 501, 503])
+/** Statuses that no operation decides, nor a client distinguishes: sizes, types and failures. */
+const common: ReadonlySet<number> = new Set([413, 414, 415, 431, 500, 501, 503])
 
 /** The responses with these codes, by status. */
 export function problemResponses(codes: readonly ProblemCode[]): [string, Part][] {

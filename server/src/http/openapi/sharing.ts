@@ -10,7 +10,10 @@ type Sharing = {
 }
 
 /** Makes a component of each part that occurs more than once. */
-export function share(kind: 'parameters' | 'responses', parts: readonly Part[]): Sharing {
+export function share(
+  kind: 'parameters' | 'requestBodies' | 'responses',
+  parts: readonly Part[],
+): Sharing {
   const groups = [...Map.groupBy(parts, textOf).values()].filter(({ length }) => length > 1)
   const names = new Map<string, string>()
   const components: Record<string, Json> = {}

@@ -33,7 +33,7 @@ function webhookOf(events: EventTypes, components: Components): Json {
       required: true,
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
     },
-    responses: { '2XX': { description: 'Received. Anything but this and 410 is sent again.' } },
+    responses: { '2XX': { $ref: '#/components/responses/Received' } },
   }
 }
 
@@ -65,6 +65,10 @@ const headers = {
     'webhook-signature',
     'By https://www.standardwebhooks.com: `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`, one for each secret, separated by spaces.',
   ),
+}
+
+export const webhookResponses: Json = {
+  Received: { description: 'Received. Anything but this and 410 is sent again.' },
 }
 
 /** The headers by which a receiver verifies the sender. */

@@ -163,13 +163,14 @@ const problem: Answer = (request, reply) => {
   return negotiated({ request, reply }, about.facts, about.page)
 }
 
-function openApi({ features }: Site): Answer {
+function openApi({ features, services }: Site): Answer {
+  const serverUrl = services.config.issuer ?? ''
   let content: Content | undefined
   return (request, reply) => {
     readQuery(searchOf(request.url), {})
     if (!content) {
       const text = JSON.stringify({
-        ...openApiDocument(features, { version }),
+        ...openApiDocument(features, { version, serverUrl }),
         'x-revision': revision,
       })
       content = { type: 'application/json', text, etag: tagOf(text) }
