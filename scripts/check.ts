@@ -29,6 +29,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     ...['env', 'REDOCLY_TELEMETRY=off', 'REDOCLY_SUPPRESS_UPDATE_NOTICE=true'],
     ...[bin('redocly'), 'lint', '--extends=recommended-strict', 'openapi.json'],
   ],
+  'OpenAPI document by Spectral': script('check/spectral.ts'),
   patterns: script('check/check-patterns.ts'),
   'weight of the console': script('check/check-console-weight.ts'),
 }
