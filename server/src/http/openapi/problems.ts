@@ -159,16 +159,19 @@ function problemResponse(codes: readonly ProblemCode[]): Json {
   }
 }
 
-/** The page of each code says what it means. */
+/** A status, or several with their codes: those of one are in its schema. */
 function summaryOf(codes: readonly ProblemCode[]): string {
   const byStatus = Map.groupBy(codes, (code) => problemKinds[code].status)
+  if (byStatus.size === 1) return [...byStatus.keys()].map(textOf).join()
   return [...byStatus]
     .map(([status, own]) => {
       const named = own.map((code) => `\`${code}\``).join(', ')
-      return `${byStatus.size > 1 ? `${status} ` : ''}${STATUS_CODES[status]}: ${named}.`
+      return `${status} ${textOf(status)}: ${named}.`
     })
     .join('\n\n')
 }
+
+const textOf = (status: number): string => STATUS_CODES[status] ?? String(status)
 
 /** Codes with members of their own have a schema of their own. */
 function anyProblemOf(codes: readonly ProblemCode[]): Json {
