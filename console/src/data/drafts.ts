@@ -1,11 +1,12 @@
 /** Unsent edits, kept over a reload. */
 
-type Values = Readonly<Record<string, unknown>>
-type Draft = { version: number | null; changes: Values }
+/** The values of a form, by field. */
+export type FormValues = Readonly<Record<string, unknown>>
+type Draft = { version: number | null; changes: FormValues }
 
 const prefix = 'flightdeck draft '
 
-export function readDraft(key: string | null, version: number | null): Values | null {
+export function readDraft(key: string | null, version: number | null): FormValues | null {
   if (key === null) return null
   try {
     const { version: based, changes }: Draft = JSON.parse(localStorage.getItem(prefix + key) ?? '')

@@ -6,7 +6,7 @@ import { SelectField, TextField, TimeField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
-type Values = {
+type ApiKeyValues = {
   name: string
   role: Body<'createApiKey'>['role']
   /** In days, or `at` a time. */
@@ -14,7 +14,7 @@ type Values = {
   expires_at: string | null
 }
 
-type FormProps = { onDone: (key: Schema<'CreatedApiKey'>) => void; onClose: () => void }
+type ApiKeyFormProps = { onDone: (key: Schema<'CreatedApiKey'>) => void; onClose: () => void }
 
 const lifetimes = [
   { value: null, name: 'Never' },
@@ -25,8 +25,8 @@ const lifetimes = [
 ]
 
 /** Creates a credential for a program. */
-export function ApiKeyForm({ onDone, onClose }: FormProps) {
-  const form = useForm<Values>({
+export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
+  const form = useForm<ApiKeyValues>({
     draft: 'api key new',
     initial: { name: '', role: 'viewer', lifetime: '90', expires_at: null },
   })

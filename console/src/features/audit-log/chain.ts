@@ -17,12 +17,12 @@ export type Walk = {
   brokenAt: number | null
 }
 
-type Options = { marks: Marks; onChecked: (sequence: number) => void }
+type ChainOptions = { marks: Marks; onChecked: (sequence: number) => void }
 
 /** Reads the lines of an export in order, and stops where the chain breaks. */
 export async function walkChain(
   batches: AsyncIterable<readonly string[]>,
-  { marks, onChecked }: Options,
+  { marks, onChecked }: ChainOptions,
 ): Promise<Walk> {
   let from: Link | null = null
   let last: Link | null = null

@@ -18,7 +18,7 @@ export type Verified = Walk & {
 
 type Known = { sequence: number; hash: string; at: string }
 
-type Options = {
+type VerifyOptions = {
   organizationId: string
   signal: AbortSignal
   onProgress: (progress: Progress) => void
@@ -33,7 +33,7 @@ export async function verifyHere({
   organizationId,
   signal,
   onProgress,
-}: Options): Promise<Verified> {
+}: VerifyOptions): Promise<Verified> {
   const known = readKnown(organizationId)
   const checked = await checkpoints(organizationId, signal)
   const marks = new Map(marksOf(checked))

@@ -1,11 +1,11 @@
 import { nameOf } from '../../data/choices.ts'
 import type { Campaign, Schema } from '../../flightdeck.ts'
 
-type Reason = Schema<'BlockReason'>
+type BlockReason = Schema<'BlockReason'>
 type Action = Schema<'CampaignAction'>
 
 /** Reasons why a campaign does not deliver, or an action is not possible, in words. */
-const texts: Readonly<Record<Reason, string>> = {
+const texts: Readonly<Record<BlockReason, string>> = {
   not_launched: 'It has not been launched.',
   pending_review: 'It waits for approval.',
   before_start: 'Its start is still ahead.',
@@ -27,10 +27,10 @@ const texts: Readonly<Record<Reason, string>> = {
 }
 
 /** A newer service may know reasons that this console does not. */
-export const reasonText = (reason: Reason): string => texts[reason] ?? `${nameOf(reason)}.`
+export const reasonText = (reason: BlockReason): string => texts[reason] ?? `${nameOf(reason)}.`
 
 /** For a control that is blocked; null where nothing stands in its way. */
-export const blockedText = (reasons: readonly Reason[]): string | null =>
+export const blockedText = (reasons: readonly BlockReason[]): string | null =>
   reasons.length === 0 ? null : reasons.map(reasonText).join(' ')
 
 /** The reason why the action is not possible now; null if it is. */

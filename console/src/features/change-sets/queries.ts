@@ -6,7 +6,7 @@ import { flightdeck, type Schema } from '../../flightdeck.ts'
 import type { Facts } from './page/changed-value.tsx'
 
 export type ChangeSet = Schema<'ChangeSet'>
-export type Operation = Schema<'ChangeSetOperation'>
+export type ChangeSetOperation = Schema<'ChangeSetOperation'>
 
 const filters = ['status', 'created_by', 'source']
 

@@ -4,7 +4,7 @@ import { useSession } from '../../session.tsx'
 
 /** Edits that gather here until they are published together, as one change set. */
 
-type Operation = Body<'proposeChangeSet'>['operations'][number]
+type ProposedOperation = Body<'proposeChangeSet'>['operations'][number]
 
 /** Actions that begin to spend, and wait here with other edits. */
 export type Start = 'launch' | 'resume'
@@ -112,12 +112,12 @@ const withoutAction = (edit: TrayEdit): readonly TrayEdit[] =>
   Object.keys(edit.body).length > 0 ? [{ ...edit, action: null }] : []
 
 /** The operations that the service is asked to try and to apply. */
-export const operationsOf = (edits: readonly TrayEdit[]): Operation[] =>
-  edits.flatMap(({ id, version, body, action }): Operation[] => {
-    const changes: Operation[] =
+export const operationsOf = (edits: readonly TrayEdit[]): ProposedOperation[] =>
+  edits.flatMap(({ id, version, body, action }): ProposedOperation[] => {
+    const changes: ProposedOperation[] =
       Object.keys(body).length > 0 ? [{ op: 'update', id, version, body }] : []
     // After its own update the object has another version, and the trial sees which.
-    const taken: Operation[] = action
+    const taken: ProposedOperation[] = action
       ? [{ op: 'action', id, action, ...(changes.length === 0 && { version }) }]
       : []
     return [...changes, ...taken]

@@ -22,7 +22,7 @@ export function LatestChanges() {
   return mayRecords ? <LatestRecords /> : null
 }
 
-type Change = {
+type LatestChange = {
   id: string
   time: string
   who: string
@@ -35,7 +35,7 @@ type Change = {
 
 function LatestEvents() {
   const { data = [] } = useQuery(latestEventsQuery)
-  const changes = data.map((event): Change => {
+  const changes = data.map((event): LatestChange => {
     const { id, type, timestamp, actor } = event
     const subject = subjectOf(event)
     return {
@@ -55,7 +55,7 @@ function LatestEvents() {
 function LatestRecords() {
   const { data = [] } = useQuery(latestRecordsQuery)
   const changes = data.map(
-    ({ id, occurred_at, actor, action, resource }): Change => ({
+    ({ id, occurred_at, actor, action, resource }): LatestChange => ({
       id,
       time: occurred_at,
       who: whoOf(actor),
@@ -79,7 +79,7 @@ function sentenceOf(type: string): string {
 const whoOf = ({ type, name }: { type: string; name: string | null }): string =>
   type === 'cli' ? 'The command line' : (name ?? nameOf(type))
 
-const Latest = ({ changes, all }: { changes: readonly Change[]; all: ScreenPath }) => (
+const Latest = ({ changes, all }: { changes: readonly LatestChange[]; all: ScreenPath }) => (
   <Section
     title="Last changes"
     actions={
@@ -96,7 +96,7 @@ const Latest = ({ changes, all }: { changes: readonly Change[]; all: ScreenPath 
   </Section>
 )
 
-const columns: readonly Column<Change>[] = [
+const columns: readonly Column<LatestChange>[] = [
   {
     id: 'what',
     header: 'What',

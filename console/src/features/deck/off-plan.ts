@@ -1,5 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { pacingCurrencies, type Row, rowOf, severities, worstPacing } from '../pacing/queries.ts'
+import {
+  type PacingRow,
+  pacingCurrencies,
+  rowOf,
+  severities,
+  worstPacing,
+} from '../pacing/queries.ts'
 
 /**
  * The least share of the target. Less needs no person: some days more than the plan, evened out by
@@ -10,18 +16,18 @@ const leastShareAtRisk = 0.01
 const mostShown = 12
 
 /** The share of the target that is at risk, so that currencies and sizes can be compared. */
-const shareAtRisk = ({ money_at_risk_minor, target_minor }: Row): number =>
+const shareAtRisk = ({ money_at_risk_minor, target_minor }: PacingRow): number =>
   target_minor > 0 ? (money_at_risk_minor ?? 0) / target_minor : 0
 
-const rankOf = ({ status }: Row): number =>
+const rankOf = ({ status }: PacingRow): number =>
   severities.findIndex((statuses) => statuses.some((each) => each === status))
 
 /** Whether someone has to do something about it: what is over by next to nothing is only reported. */
-const needsSomeone = (row: Row): boolean =>
+const needsSomeone = (row: PacingRow): boolean =>
   rankOf(row) === 0 || row.money_at_risk_minor === null || shareAtRisk(row) >= leastShareAtRisk
 
 /** The campaigns off their plan that need someone: the most severe first, then by share at risk. */
-export function useOffPlan(): { rows: readonly Row[]; hasMore: boolean } {
+export function useOffPlan(): { rows: readonly PacingRow[]; hasMore: boolean } {
   const { data: currencies = [] } = useQuery(pacingCurrencies)
   return useQueries({
     queries: currencies.flatMap((currency) =>

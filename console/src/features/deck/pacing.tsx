@@ -5,7 +5,7 @@ import { Section } from '../../ui/page.tsx'
 import { Cut, Soft } from '../../ui/values/text.tsx'
 import { profileNames } from '../campaigns/queries.ts'
 import { shortColumns } from '../pacing/columns.tsx'
-import type { Row } from '../pacing/queries.ts'
+import type { PacingRow } from '../pacing/queries.ts'
 import { useOffPlan } from './off-plan.ts'
 
 /** Campaigns that spend beside their plan and need a person: the most severe first. */
@@ -30,7 +30,7 @@ export function WorstPacing() {
   )
 }
 
-const client: Column<Row> = {
+const client: Column<PacingRow> = {
   id: 'client',
   header: 'Client',
   minor: true,

@@ -9,10 +9,10 @@ import { AmountsPart, ChangeSetRules, type PartProps, SpendRules } from './more-
 import { Sentences } from './sentences.tsx'
 import { bodyOf, doubtsIn, type Guardrails, valuesOf } from './values.ts'
 
-type FormProps = { rules: Guardrails; onDone: () => void; onClose: () => void }
+type GuardrailsFormProps = { rules: Guardrails; onDone: () => void; onClose: () => void }
 
 /** Changes the rules, and says meanwhile what they will do. */
-export function GuardrailsForm({ rules, onDone, onClose }: FormProps) {
+export function GuardrailsForm({ rules, onDone, onClose }: GuardrailsFormProps) {
   const form = useForm({
     draft: 'guardrails',
     initial: valuesOf(rules),

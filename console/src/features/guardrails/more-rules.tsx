@@ -3,11 +3,13 @@ import { AmountsField, type CurrencyAmount } from '../../ui/fields/amounts-field
 import { CheckField, FieldRow, NumberField, SelectField } from '../../ui/fields/fields.tsx'
 import type { Form } from '../../ui/fields/form.ts'
 import fieldStyles from '../../ui/fields.module.css'
-import type { Values } from './values.ts'
+import type { GuardrailValues } from './values.ts'
 
-export type PartProps = { form: Form<Values> }
+export type PartProps = { form: Form<GuardrailValues> }
 
-type Named<Of> = { [Name in keyof Values]: Values[Name] extends Of ? Name : never }[keyof Values]
+type Named<Of> = {
+  [Name in keyof GuardrailValues]: GuardrailValues[Name] extends Of ? Name : never
+}[keyof GuardrailValues]
 
 type AmountsPartProps = PartProps & {
   name: Named<readonly CurrencyAmount[]>
@@ -29,7 +31,7 @@ export const AmountsPart = ({ form, name, pointer, label, hint }: AmountsPartPro
 )
 
 /** Names of the form are not those of the service here: what was edited is judged anew. */
-function edit(form: Form<Values>, changes: Partial<Values>): void {
+function edit(form: Form<GuardrailValues>, changes: Partial<GuardrailValues>): void {
   form.set(changes)
   form.setFaults(new Map())
 }

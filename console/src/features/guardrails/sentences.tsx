@@ -1,10 +1,10 @@
 import { useCurrencies } from '../../data/values/currencies.ts'
 import styles from './sentences.module.css'
-import type { Values } from './values.ts'
+import type { GuardrailValues } from './values.ts'
 import { sentencesOf } from './words.ts'
 
 /** The rules in words, as they are or as they are about to be. */
-export function Sentences({ values }: { values: Values }) {
+export function Sentences({ values }: { values: GuardrailValues }) {
   const currencies = useCurrencies()
   const exponentOf = (currency: string) =>
     currencies.find((each) => each.currency === currency)?.exponent ?? 2

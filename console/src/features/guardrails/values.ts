@@ -24,7 +24,7 @@ export const valuesOf = (rules: Guardrails) => ({
   critical_percent: rules.pacing.critical_percent as number | null,
 })
 
-export type Values = ReturnType<typeof valuesOf>
+export type GuardrailValues = ReturnType<typeof valuesOf>
 
 const listOf = (amounts: Readonly<Record<string, number>>): readonly CurrencyAmount[] =>
   Object.entries(amounts).map(([currency, amount]) => ({
@@ -36,7 +36,7 @@ const mapOf = (amounts: readonly CurrencyAmount[]): Record<string, string> =>
   Object.fromEntries(amounts.map(({ currency, amount }) => [currency, decimalIn(amount, currency)]))
 
 /** The amounts that read two ways, by the pointers of the service. */
-export function doubtsIn(values: Values): ReadonlyMap<string, string> {
+export function doubtsIn(values: GuardrailValues): ReadonlyMap<string, string> {
   const lists = {
     '/max_daily_budget': values.max_daily_budget,
     '/max_lifetime_budget': values.max_lifetime_budget,
@@ -54,7 +54,7 @@ export function doubtsIn(values: Values): ReadonlyMap<string, string> {
 }
 
 /** Only what was changed is sent. */
-export function bodyOf(changes: Partial<Values>): Body<'updateGuardrails'> {
+export function bodyOf(changes: Partial<GuardrailValues>): Body<'updateGuardrails'> {
   const { max_daily_budget, max_lifetime_budget } = changes
   return {
     ...pick(changes, 'unlisted_currencies', 'approver_roles', 'stop_at_percent'),
@@ -74,8 +74,10 @@ export function bodyOf(changes: Partial<Values>): Body<'updateGuardrails'> {
   } as Body<'updateGuardrails'>
 }
 
-const pick = <Name extends keyof Values>(changes: Partial<Values>, ...names: Name[]) =>
-  Object.fromEntries(names.flatMap((name) => (name in changes ? [[name, changes[name]]] : [])))
+const pick = <Name extends keyof GuardrailValues>(
+  changes: Partial<GuardrailValues>,
+  ...names: Name[]
+) => Object.fromEntries(names.flatMap((name) => (name in changes ? [[name, changes[name]]] : [])))
 
 /** A group of rules is sent where one of them was changed. */
 const group = (name: string, members: object) =>

@@ -3,12 +3,12 @@ import { minorIn } from '../../data/typed.ts'
 import { formatMoney } from '../../data/values/money.ts'
 import { formatPercent } from '../../data/values/numbers.ts'
 import type { CurrencyAmount } from '../../ui/fields/amounts-field.tsx'
-import type { Values } from './values.ts'
+import type { GuardrailValues } from './values.ts'
 
 type ExponentOf = (currency: string) => number
 
 /** Describes the effect of the rules. */
-export function sentencesOf(values: Values, exponentOf: ExponentOf): readonly string[] {
+export function sentencesOf(values: GuardrailValues, exponentOf: ExponentOf): readonly string[] {
   const amounts = (list: readonly CurrencyAmount[], junction: 'or' | 'and' = 'or') =>
     listed(
       list.map((each) => amountText(each, exponentOf)),
@@ -25,7 +25,7 @@ export function sentencesOf(values: Values, exponentOf: ExponentOf): readonly st
 
 type Amounts = (list: readonly CurrencyAmount[]) => string
 
-function capSentences(values: Values, amounts: Amounts): string[] {
+function capSentences(values: GuardrailValues, amounts: Amounts): string[] {
   const { max_daily_budget: daily, max_lifetime_budget: lifetime, unlisted_currencies } = values
   const named = [...new Set([...daily, ...lifetime].map(({ currency }) => currency))]
   const isRefused = unlisted_currencies === 'refuse'
@@ -46,7 +46,10 @@ function capSentences(values: Values, amounts: Amounts): string[] {
   ]
 }
 
-function increaseSentences({ max_increase_percent, max_increase_percent_24h }: Values): string[] {
+function increaseSentences({
+  max_increase_percent,
+  max_increase_percent_24h,
+}: GuardrailValues): string[] {
   const once = max_increase_percent
   const day = max_increase_percent_24h
   return [
@@ -57,7 +60,7 @@ function increaseSentences({ max_increase_percent, max_increase_percent_24h }: V
   ]
 }
 
-function approvalSentences(values: Values, amounts: Amounts): string[] {
+function approvalSentences(values: GuardrailValues, amounts: Amounts): string[] {
   const { approval_mode: mode, approval_amounts, approver_roles } = values
   const by = `Approved by another person: ${listed(approver_roles.map(nameOf), 'or')}.`
   if (mode === 'never') return ['Campaigns are launched without an approval.']
@@ -66,7 +69,7 @@ function approvalSentences(values: Values, amounts: Amounts): string[] {
   return [`Campaigns above ${amounts(approval_amounts)} need an approval before they run.`, by]
 }
 
-function changeSetSentences(values: Values, amounts: Amounts): string[] {
+function changeSetSentences(values: GuardrailValues, amounts: Amounts): string[] {
   const { change_set_approval: mode, raises_above, required_for } = values
   const above = raises_above.length > 0 ? `more than ${amounts(raises_above)}` : 'anything'
   const approvals: Readonly<Record<string, string>> = {
@@ -84,7 +87,7 @@ function changeSetSentences(values: Values, amounts: Amounts): string[] {
 
 const whom = (writer: string): string => (writer === 'member' ? 'members' : 'API keys')
 
-function spendSentences(values: Values): string[] {
+function spendSentences(values: GuardrailValues): string[] {
   const { stop_at_percent, under_percent, over_percent, critical_percent } = values
   return [
     stop_at_percent === null

@@ -67,9 +67,9 @@ function OrganizationPage({ organization }: { organization: Organization }) {
 
 const valuesOf = ({ name, require_if_match }: Organization) => ({ name, require_if_match })
 
-type FormProps = { organization: Organization; onDone: () => void; onClose: () => void }
+type OrganizationFormProps = { organization: Organization; onDone: () => void; onClose: () => void }
 
-function OrganizationForm({ organization, onDone, onClose }: FormProps) {
+function OrganizationForm({ organization, onDone, onClose }: OrganizationFormProps) {
   const form = useForm({
     draft: 'organization',
     initial: valuesOf(organization),

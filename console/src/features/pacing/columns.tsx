@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import type { Column } from '../../ui/lists/table.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { PacingBar } from './bar.tsx'
-import type { Pacing, Row } from './queries.ts'
+import type { Pacing, PacingRow } from './queries.ts'
 import { ExplainedStatus } from './status.tsx'
 
 const money = ({ currency, currency_exponent: exponent }: Pacing) => ({ currency, exponent })
 
-const name: Column<Row> = {
+const name: Column<PacingRow> = {
   id: 'name',
   header: 'Campaign',
   grow: true,
@@ -19,20 +19,20 @@ const name: Column<Row> = {
   ),
 }
 
-const status: Column<Row> = {
+const status: Column<PacingRow> = {
   id: 'status',
   header: 'Pacing',
   cell: (pacing) => <ExplainedStatus pacing={pacing} />,
 }
 
-const index: Column<Row> = {
+const index: Column<PacingRow> = {
   id: 'index',
   header: 'Index',
   minor: true,
   cell: ({ pacing_index }) => <PacingBar index={pacing_index} />,
 }
 
-const spent: Column<Row> = {
+const spent: Column<PacingRow> = {
   id: 'spent',
   header: 'Spent',
   align: 'end',
@@ -40,7 +40,7 @@ const spent: Column<Row> = {
   cell: (pacing) => <Money minor={pacing.spent_minor} none="No data" {...money(pacing)} />,
 }
 
-const target: Column<Row> = {
+const target: Column<PacingRow> = {
   id: 'target',
   header: 'Target',
   align: 'end',
@@ -48,7 +48,7 @@ const target: Column<Row> = {
   cell: (pacing) => <Money minor={pacing.target_minor} {...money(pacing)} />,
 }
 
-const projected: Column<Row> = {
+const projected: Column<PacingRow> = {
   id: 'projected',
   header: 'Projected',
   align: 'end',
@@ -56,7 +56,7 @@ const projected: Column<Row> = {
   cell: (pacing) => <Money minor={pacing.projected_minor} {...money(pacing)} />,
 }
 
-const atRisk: Column<Row> = {
+const atRisk: Column<PacingRow> = {
   id: 'risk',
   header: 'At risk',
   align: 'end',

@@ -6,10 +6,10 @@ import { flightdeck, type Schema } from '../../flightdeck.ts'
 
 export type Pacing = Schema<'Pacing'>
 export type ResultPeriod = Schema<'ResultPeriod'>
-export type Row = Pacing & { id: string }
+export type PacingRow = Pacing & { id: string }
 
 /** Rows of tables have an id; a pacing's is that of its campaign. */
-export const rowOf = (pacing: Pacing): Row => ({ ...pacing, id: pacing.campaign_id })
+export const rowOf = (pacing: Pacing): PacingRow => ({ ...pacing, id: pacing.campaign_id })
 
 export const pacingQuery = (id: string) =>
   queryOptions({

@@ -20,7 +20,11 @@ import { ZoneField } from '../../ui/fields/zone-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { ProposeInstead } from '../change-sets/tray/instead.tsx'
 
-type FormProps = { profile?: Profile; onDone: (profile: Profile) => void; onClose: () => void }
+type ProfileFormProps = {
+  profile?: Profile
+  onDone: (profile: Profile) => void
+  onClose: () => void
+}
 
 const valuesOf = (profile: Profile | undefined, exponent: number) => ({
   name: profile?.name ?? '',
@@ -41,20 +45,20 @@ const valuesOf = (profile: Profile | undefined, exponent: number) => ({
   notes: profile?.notes ?? null,
 })
 
-type Values = ReturnType<typeof valuesOf>
+type ProfileValues = ReturnType<typeof valuesOf>
 
 const amountOf = (minor: number | null | undefined, exponent: number) =>
   minor == null ? null : typedMinor(minor, exponent)
 
 const caps = ['daily_budget_cap', 'monthly_spend_cap'] as const
 
-const doubtsIn = ({ daily_budget_cap, monthly_spend_cap, currency }: Values) =>
+const doubtsIn = ({ daily_budget_cap, monthly_spend_cap, currency }: ProfileValues) =>
   doubtsOf(
     { '/daily_budget_cap': daily_budget_cap, '/monthly_spend_cap': monthly_spend_cap },
     currency,
   )
 
-function bodyOf(values: Partial<Values>, currency: string | null) {
+function bodyOf(values: Partial<ProfileValues>, currency: string | null) {
   const amounts = caps.flatMap((cap) => {
     const typed = values[cap]
     return typeof typed === 'string' ? [[cap, decimalIn(typed, currency)]] : []
@@ -63,7 +67,7 @@ function bodyOf(values: Partial<Values>, currency: string | null) {
 }
 
 /** Creates a profile, or changes one. */
-export function ProfileForm({ profile, onDone, onClose }: FormProps) {
+export function ProfileForm({ profile, onDone, onClose }: ProfileFormProps) {
   const exponent = useExponent(profile?.currency ?? null)
   const form = useForm({
     draft: `profile ${profile?.id ?? 'new'}`,
@@ -72,7 +76,7 @@ export function ProfileForm({ profile, onDone, onClose }: FormProps) {
     check: doubtsIn,
   })
   const { field } = form
-  const bodyWith = (changes: Partial<Values>) => bodyOf(changes, form.values.currency)
+  const bodyWith = (changes: Partial<ProfileValues>) => bodyOf(changes, form.values.currency)
   return (
     <FormDialog
       title={profile ? `Edit ${profile.name}` : 'New profile'}
@@ -176,7 +180,7 @@ export function ProfileForm({ profile, onDone, onClose }: FormProps) {
   )
 }
 
-function Money({ form: { field, values, initial } }: { form: Form<Values> }) {
+function Money({ form: { field, values, initial } }: { form: Form<ProfileValues> }) {
   const currencies = useCurrencies().map(({ currency }) => ({ value: currency, name: currency }))
   return (
     <>

@@ -16,7 +16,11 @@ import { MetadataField } from '../../ui/fields/metadata-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-type FormProps = { proxy?: ProxyServer; onDone: (proxy: ProxyServer) => void; onClose: () => void }
+type ProxyFormProps = {
+  proxy?: ProxyServer
+  onDone: (proxy: ProxyServer) => void
+  onClose: () => void
+}
 
 const valuesOf = (proxy?: ProxyServer) => ({
   name: proxy?.name ?? null,
@@ -35,9 +39,9 @@ const valuesOf = (proxy?: ProxyServer) => ({
   notes: proxy?.notes ?? null,
 })
 
-type Values = ReturnType<typeof valuesOf>
+type ProxyValues = ReturnType<typeof valuesOf>
 
-function bodyOf({ removes_password, password, ...values }: Partial<Values>) {
+function bodyOf({ removes_password, password, ...values }: Partial<ProxyValues>) {
   if (removes_password) return { ...values, password: null }
   return password ? { ...values, password } : values
 }
@@ -45,7 +49,7 @@ function bodyOf({ removes_password, password, ...values }: Partial<Values>) {
 const secrets = ['password'] as const
 
 /** Creates a proxy, or changes one. */
-export function ProxyForm({ proxy, onDone, onClose }: FormProps) {
+export function ProxyForm({ proxy, onDone, onClose }: ProxyFormProps) {
   const form = useForm({
     draft: `proxy ${proxy?.id ?? 'new'}`,
     secrets,
@@ -107,7 +111,7 @@ export function ProxyForm({ proxy, onDone, onClose }: FormProps) {
 
 const target = ['protocol', 'host', 'port'] as const
 
-type CredentialsProps = { form: Form<Values>; hasPassword: boolean }
+type CredentialsProps = { form: Form<ProxyValues>; hasPassword: boolean }
 
 function Credentials({ form, hasPassword }: CredentialsProps) {
   const { field, changes, values } = form

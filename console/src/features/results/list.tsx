@@ -175,9 +175,9 @@ function GroupBy({ grouping }: { grouping: Grouping }) {
   )
 }
 
-type Row = ResultGroup & { id: string }
+type GroupRow = ResultGroup & { id: string }
 
-function columnsBy(grouping: Grouping): readonly Column<Row>[] {
+function columnsBy(grouping: Grouping): readonly Column<GroupRow>[] {
   return [
     { id: 'group', header: nameOf(grouping), grow: true, cell: (row) => groupName(row, grouping) },
     {
@@ -221,7 +221,7 @@ function columnsBy(grouping: Grouping): readonly Column<Row>[] {
 }
 
 /** The service rounds it to six decimals; shown are those of the currency. */
-const cost = ({ currency, currency_exponent: exponent }: Row, each: number | null) => (
+const cost = ({ currency, currency_exponent: exponent }: GroupRow, each: number | null) => (
   <Money
     minor={each === null ? null : Math.round(each * 10 ** exponent)}
     currency={currency}
@@ -229,7 +229,7 @@ const cost = ({ currency, currency_exponent: exponent }: Row, each: number | nul
   />
 )
 
-function groupName({ group, name }: Row, grouping: Grouping): ReactNode {
+function groupName({ group, name }: GroupRow, grouping: Grouping): ReactNode {
   if (group === null) return <Soft>None</Soft>
   if (grouping === 'day') return formatDate(group)
   if (grouping === 'platform') return nameOf(group)

@@ -13,7 +13,7 @@ import { Age } from '../../ui/values/time.tsx'
 import { sourcesQuery } from './queries.ts'
 
 type Source = Schema<'ResultSourceState'>
-type Row = Source & { id: string }
+type SourceRow = Source & { id: string }
 
 /** Sources by how far behind they are: one that fell silent stands first. */
 export function Sources() {
@@ -36,7 +36,7 @@ export function Sources() {
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<SourceRow>[] = [
   { id: 'source', header: 'Source', grow: true, cell: ({ source }) => source },
   {
     id: 'campaigns',
@@ -65,7 +65,7 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-const deletion = (choose: (source: Source) => void): Column<Row> => ({
+const deletion = (choose: (source: Source) => void): Column<SourceRow> => ({
   id: 'delete',
   header: 'Delete',
   align: 'end',

@@ -3,14 +3,14 @@ import { TimeField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
-type FormProps = {
+type ClockFormProps = {
   now: string
   onDone: (sandbox: Schema<'Sandbox'>) => void
   onClose: () => void
 }
 
 /** Moves the clock to a time. */
-export function ClockForm({ now, onDone, onClose }: FormProps) {
+export function ClockForm({ now, onDone, onClose }: ClockFormProps) {
   const form = useForm({ draft: null, initial: { now } })
   const { field, set } = form
   return (

@@ -1,9 +1,14 @@
 import type { Body } from '@flightdeckhq/sdk'
 import type { Template } from '../../flightdeck.ts'
-import { bodyOf, noValues, type Values, valuesOfTemplate } from '../campaigns/form/values.ts'
+import {
+  bodyOf,
+  type CampaignValues,
+  noValues,
+  valuesOfTemplate,
+} from '../campaigns/form/values.ts'
 
 /** Fields of a campaign that a template may preset: neither its external id nor another template. */
-export type Default = Exclude<keyof Values, 'external_id' | 'template_id'>
+export type Default = Exclude<keyof CampaignValues, 'external_id' | 'template_id'>
 
 const isDefault = (field: string): field is Default =>
   field in noValues && field !== 'external_id' && field !== 'template_id'
@@ -21,13 +26,13 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-export const defaultsIn = (template: Template | undefined): Values =>
+export const defaultsIn = (template: Template | undefined): CampaignValues =>
   template ? { ...valuesOfTemplate(template), template_id: null } : noValues
 
 type Defaults = NonNullable<Body<'updateTemplate'>['defaults']>
 
 /** As the API takes them: those without a value are left out. */
-export function defaultsBody(values: Values): Defaults {
+export function defaultsBody(values: CampaignValues): Defaults {
   const names: readonly string[] = defaultNames(values)
   const set = Object.entries(values).filter(([field]) => names.includes(field))
   return bodyOf(Object.fromEntries(set), values.currency) as Defaults

@@ -10,10 +10,14 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Soft } from '../../ui/values/text.tsx'
 import { CampaignFields } from '../campaigns/form/fields.tsx'
-import { type Values as CampaignValues, fieldNames } from '../campaigns/form/values.ts'
+import { type CampaignValues, fieldNames } from '../campaigns/form/values.ts'
 import { defaultNames, defaultsBody, defaultsIn } from './defaults.ts'
 
-type FormProps = { template?: Template; onDone: (template: Template) => void; onClose: () => void }
+type TemplateFormProps = {
+  template?: Template
+  onDone: (template: Template) => void
+  onClose: () => void
+}
 
 const valuesOf = (template?: Template) => ({
   name: template?.name ?? '',
@@ -25,16 +29,19 @@ const valuesOf = (template?: Template) => ({
   metadata: template?.metadata ?? {},
 })
 
-type Values = ReturnType<typeof valuesOf>
+type TemplateValues = ReturnType<typeof valuesOf>
 
-const doubtsIn = ({ defaults: { daily_budget, lifetime_budget, currency } }: Values) =>
+const doubtsIn = ({ defaults: { daily_budget, lifetime_budget, currency } }: TemplateValues) =>
   doubtsOf(
     { '/defaults/daily_budget': daily_budget, '/defaults/lifetime_budget': lifetime_budget },
     currency,
   )
 
 /** Only a field with a default can be locked. */
-function bodyOf({ defaults, ...changes }: Partial<Values>, { locked_fields, ...values }: Values) {
+function bodyOf(
+  { defaults, ...changes }: Partial<TemplateValues>,
+  { locked_fields, ...values }: TemplateValues,
+) {
   if (!defaults) return changes
   const names: readonly string[] = defaultNames(values.defaults)
   return {
@@ -45,7 +52,7 @@ function bodyOf({ defaults, ...changes }: Partial<Values>, { locked_fields, ...v
 }
 
 /** Creates a template, or changes one. */
-export function TemplateForm({ template, onDone, onClose }: FormProps) {
+export function TemplateForm({ template, onDone, onClose }: TemplateFormProps) {
   const form = useForm({
     draft: `template ${template?.id ?? 'new'}`,
     initial: valuesOf(template),
@@ -106,7 +113,7 @@ export function TemplateForm({ template, onDone, onClose }: FormProps) {
 
 /** The fields of a campaign, as a part of the form. */
 function defaultsForm(
-  form: Form<Values>,
+  form: Form<TemplateValues>,
 ): Pick<Form<CampaignValues>, 'field' | 'values' | 'initial' | 'set'> {
   const { defaults } = form.values
   const set = (changes: Partial<CampaignValues>) =>
@@ -130,7 +137,7 @@ function faultAt(faults: ReadonlyMap<string, string>, at: string): string | unde
   return undefined
 }
 
-function Locks({ form }: { form: Form<Values> }) {
+function Locks({ form }: { form: Form<TemplateValues> }) {
   const { defaults, locked_fields: locked } = form.values
   const names = defaultNames(defaults)
   if (names.length === 0) return <Soft>Only fields with a default can be locked.</Soft>

@@ -18,9 +18,9 @@ const valuesOf = (endpoint?: WebhookEndpoint) => ({
   metadata: endpoint?.metadata ?? {},
 })
 
-type Values = ReturnType<typeof valuesOf>
+type EndpointValues = ReturnType<typeof valuesOf>
 
-const bodyOf = ({ events, ...values }: Partial<Values>) =>
+const bodyOf = ({ events, ...values }: Partial<EndpointValues>) =>
   events ? { ...values, events: events.map(other) } : values
 
 const labels = { url: 'Address' }
@@ -28,14 +28,14 @@ const labels = { url: 'Address' }
 /** Paths of receivers often hold a token. */
 const secrets = ['url'] as const
 
-type FormProps<Saved> = {
+type EndpointFormProps<Saved> = {
   endpoint?: WebhookEndpoint
-  submit: Parameters<typeof FormDialog<Values, Saved>>[0]['submit']
+  submit: Parameters<typeof FormDialog<EndpointValues, Saved>>[0]['submit']
   onDone: (saved: Saved) => void
   onClose: () => void
 }
 
-function EndpointForm<Saved>({ endpoint, submit, onDone, onClose }: FormProps<Saved>) {
+function EndpointForm<Saved>({ endpoint, submit, onDone, onClose }: EndpointFormProps<Saved>) {
   const form = useForm({
     draft: `webhook endpoint ${endpoint?.id ?? 'new'}`,
     secrets,

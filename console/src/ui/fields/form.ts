@@ -1,9 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
-import { keepDraft, readDraft } from '../../data/drafts.ts'
+import { type FormValues, keepDraft, readDraft } from '../../data/drafts.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
-type FormOptions<Of extends Values> = {
+type FormOptions<Of extends FormValues> = {
   /** The key under which unsent edits are kept over a reload. */
   draft: string | null
   /** Values that are never kept. */
@@ -23,7 +21,7 @@ export type FieldState<Value> = {
   fault: string | undefined
 }
 
-export type Form<Of extends Values> = {
+export type Form<Of extends FormValues> = {
   values: Of
   /** The stored values, below the edits. */
   initial: Of
@@ -50,7 +48,7 @@ const noFaults: ReadonlyMap<string, string> = new Map()
 const nothingDoubtful = () => noFaults
 
 /** The state of a form. Values have the shape of the API; fields translate for people. */
-export function useForm<Of extends Values>({
+export function useForm<Of extends FormValues>({
   draft,
   secrets = none,
   initial,
@@ -104,7 +102,7 @@ export function useForm<Of extends Values>({
 }
 
 /** An edit answers the faults of its fields. */
-const withoutFaultsOf = (edits: Values, faults: ReadonlyMap<string, string>) =>
+const withoutFaultsOf = (edits: FormValues, faults: ReadonlyMap<string, string>) =>
   new Map([...faults].filter(([pointer]) => !Object.hasOwn(edits, pointer.split('/')[1] ?? '')))
 
 /** The fault of a field or of anything in it. */
@@ -114,7 +112,7 @@ function faultOf(faults: ReadonlyMap<string, string>, name: string): string | un
   return undefined
 }
 
-const differing = <Of extends Values>(initial: Of, edits: Partial<Of>): Partial<Of> =>
+const differing = <Of extends FormValues>(initial: Of, edits: Partial<Of>): Partial<Of> =>
   Object.fromEntries(
     Object.entries(edits).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]),

@@ -6,15 +6,15 @@ import type { Labelled } from './field.tsx'
 import type { FieldState } from './form.ts'
 
 type Metadata = Readonly<Record<string, string>>
-type Row = { id: number; key: string; text: string }
+type MetadataRow = { id: number; key: string; text: string }
 
-const recordOf = (rows: readonly Row[]): Metadata =>
+const recordOf = (rows: readonly MetadataRow[]): Metadata =>
   Object.fromEntries(rows.filter(({ key }) => key !== '').map(({ key, text }) => [key, text]))
 
 const isSame = (one: Metadata, other: Metadata) => JSON.stringify(one) === JSON.stringify(other)
 
 let lastId = 0
-const rowOf = (key: string, text: string): Row => {
+const rowOf = (key: string, text: string): MetadataRow => {
   lastId += 1
   return { id: lastId, key, text }
 }
@@ -32,11 +32,11 @@ export function MetadataField({
   const id = useId()
   const [typed, setTyped] = useState(() => rowsOf(value))
   const rows = isSame(recordOf(typed), value) ? typed : rowsOf(value)
-  const change = (next: readonly Row[]) => {
+  const change = (next: readonly MetadataRow[]) => {
     setTyped([...next])
     onChange(recordOf(next))
   }
-  const edit = (row: Row, changes: Partial<Row>) =>
+  const edit = (row: MetadataRow, changes: Partial<MetadataRow>) =>
     change(rows.map((each) => (each.id === row.id ? { ...each, ...changes } : each)))
   const twice = rows.find(
     ({ key }, at) => key !== '' && rows.findIndex((row) => row.key === key) < at,
@@ -74,10 +74,10 @@ export function MetadataField({
 }
 
 type PairProps = {
-  row: Row
+  row: MetadataRow
   number: number
   isFaulty: boolean
-  onEdit: (changes: Partial<Row>) => void
+  onEdit: (changes: Partial<MetadataRow>) => void
   onRemove: () => void
 }
 

@@ -1,3 +1,4 @@
+import type { FormValues } from '../../data/drafts.ts'
 import { words } from '../../data/words.ts'
 import { Button } from '../button.tsx'
 import type { Form } from '../fields/form.ts'
@@ -5,8 +6,7 @@ import { Table } from '../lists/table.tsx'
 import { Notice } from '../notice.tsx'
 import { plainText } from '../values/values.ts'
 
-type Values = Readonly<Record<string, unknown>>
-type ConflictProps<Of extends Values> = {
+type ConflictProps<Of extends FormValues> = {
   form: Form<Of>
   stored: { values: Of; changedBy: string | null }
   labels: undefined | Readonly<Partial<Record<keyof Of, string>>>
@@ -14,7 +14,12 @@ type ConflictProps<Of extends Values> = {
 }
 
 /** Another person saved first: both sides, field by field, before anything is sent. */
-export function Conflict<Of extends Values>({ form, stored, labels, onGoOn }: ConflictProps<Of>) {
+export function Conflict<Of extends FormValues>({
+  form,
+  stored,
+  labels,
+  onGoOn,
+}: ConflictProps<Of>) {
   const names = Object.keys(form.changes)
   const rows = names.map((name) => ({
     id: name,

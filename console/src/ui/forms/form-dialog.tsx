@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import type { FormValues } from '../../data/drafts.ts'
 import { Button } from '../button.tsx'
 import type { Form } from '../fields/form.ts'
 import fieldStyles from '../fields.module.css'
@@ -6,9 +7,7 @@ import { Dialog } from '../layers/dialog.tsx'
 import { Notice } from '../notice.tsx'
 import { type SavingProps, useSaving } from './saving.tsx'
 
-type Values = Readonly<Record<string, unknown>>
-
-type FormDialogProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
+type FormDialogProps<Of extends FormValues, Saved> = SavingProps<Of, Saved> & {
   title: string
   submitLabel: string
   onClose: () => void
@@ -21,7 +20,7 @@ type FormDialogProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
 }
 
 /** A form at the side of a list: faults land on their fields, and nothing typed is lost. */
-export function FormDialog<Of extends Values, Saved>(props: FormDialogProps<Of, Saved>) {
+export function FormDialog<Of extends FormValues, Saved>(props: FormDialogProps<Of, Saved>) {
   const { title, form, submitLabel, children, onClose, wide, isNew, actions } = props
   const { asksReason = true } = props
   const formId = useId()
@@ -60,7 +59,7 @@ export function FormDialog<Of extends Values, Saved>(props: FormDialogProps<Of, 
 }
 
 /** Edits of an earlier visit are in the form. */
-export const Restored = <Of extends Values>({ form }: { form: Form<Of> }) =>
+export const Restored = <Of extends FormValues>({ form }: { form: Form<Of> }) =>
   form.isRestored && (
     <Notice title="These edits were not saved last time.">
       <Button small onClick={form.reset}>

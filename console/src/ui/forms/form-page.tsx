@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ScreenPath } from '../../address.ts'
+import type { FormValues } from '../../data/drafts.ts'
 import { Button } from '../button.tsx'
 import fieldStyles from '../fields.module.css'
 import styles from '../page.module.css'
@@ -7,9 +8,7 @@ import { Card, Page } from '../page.tsx'
 import { Restored } from './form-dialog.tsx'
 import { type SavingProps, useSaving } from './saving.tsx'
 
-type Values = Readonly<Record<string, unknown>>
-
-type FormPageProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
+type FormPageProps<Of extends FormValues, Saved> = SavingProps<Of, Saved> & {
   title: string
   within: { to: ScreenPath; name: string }
   submitLabel: string
@@ -20,7 +19,7 @@ type FormPageProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
 }
 
 /** A form that is a screen of its own: for what is long, and made rather than changed. */
-export function FormPage<Of extends Values, Saved>(props: FormPageProps<Of, Saved>) {
+export function FormPage<Of extends FormValues, Saved>(props: FormPageProps<Of, Saved>) {
   const { title, within, form, submitLabel, blocked, children, onClose } = props
   const saving = useSaving(props)
   return (

@@ -1,16 +1,15 @@
 import { isProblem, type WriteOptions } from '@flightdeckhq/sdk'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { FormValues } from '../../data/drafts.ts'
 import { words } from '../../data/words.ts'
 import type { Form } from '../fields/form.ts'
 import { faultsOf } from '../problem.ts'
 import { Conflict } from './conflict.tsx'
 import { ReasonField, Refusal } from './write-fields.tsx'
 
-type Values = Readonly<Record<string, unknown>>
-
 type Stored<Of> = { values: Of; version: number; changedBy: string | null }
 
-export type SavingProps<Of extends Values, Saved> = {
+export type SavingProps<Of extends FormValues, Saved> = {
   form: Form<Of>
   /** `changes` is what differs; `write` has the reason and the version. */
   submit: (changes: Partial<Of>, write: WriteOptions) => PromiseLike<Saved>
@@ -44,7 +43,7 @@ type Saving = {
 }
 
 /** Sends a form: faults land on their fields, a conflict shows both sides, nothing typed is lost. */
-export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved>): Saving {
+export function useSaving<Of extends FormValues, Saved>(props: SavingProps<Of, Saved>): Saving {
   const { form, isNew } = props
   const sending = useSending(props)
   const { isBusy, save, error, conflict } = sending
@@ -64,7 +63,7 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
   return { isBusy, onSubmit, notice: notice && <div ref={said}>{notice}</div>, reasonField }
 }
 
-function useSending<Of extends Values, Saved>(props: SavingProps<Of, Saved>) {
+function useSending<Of extends FormValues, Saved>(props: SavingProps<Of, Saved>) {
   const { form, submit, onDone, stored, isNew } = props
   const [isBusy, setBusy] = useState(false)
   const [reason, setReason] = useState<string | null>(null)
@@ -98,7 +97,7 @@ function useSending<Of extends Values, Saved>(props: SavingProps<Of, Saved>) {
   return { isBusy, save, reason, setReason, override, setOverride, error, conflict, goOn }
 }
 
-type Sending<Of extends Values> = {
+type Sending<Of extends FormValues> = {
   error: unknown
   conflict: Stored<Of> | null
   goOn: () => void
@@ -107,7 +106,7 @@ type Sending<Of extends Values> = {
   setOverride: (reason: string | null) => void
 }
 
-function noticeOf<Of extends Values, Saved>(
+function noticeOf<Of extends FormValues, Saved>(
   { form, labels, instead, isBrief = false, isMended = false }: SavingProps<Of, Saved>,
   { error, conflict, goOn, reason, override, setOverride }: Sending<Of>,
 ): ReactNode {
@@ -126,7 +125,7 @@ function noticeOf<Of extends Values, Saved>(
 }
 
 /** Names the fields to correct, if all faults stand at fields; else nothing. */
-function fieldsToCorrect<Of extends Values>(
+function fieldsToCorrect<Of extends FormValues>(
   { faults, values }: Form<Of>,
   labels: SavingProps<Of, unknown>['labels'],
 ): string | undefined {

@@ -7,7 +7,7 @@ import fieldStyles from '../fields.module.css'
 import { troubleOf } from '../problem.ts'
 import styles from './toast.module.css'
 
-type Options = {
+type ToastOptions = {
   tone?: 'plain' | 'bad'
   detail?: string
   /** A way back, or on. */
@@ -27,7 +27,7 @@ export type Note = {
   save: (text: string) => Promise<void>
 }
 
-type Toast = Options & { id: number; title: string }
+type Toast = ToastOptions & { id: number; title: string }
 
 const maxToasts = 4
 const shortMs = 5_000
@@ -43,7 +43,7 @@ function change(next: readonly Toast[]): void {
 }
 
 /** A message that goes by itself and is read out to those who cannot see it. */
-export function say(title: string, options: Options = {}): void {
+export function say(title: string, options: ToastOptions = {}): void {
   lastId += 1
   const others = toasts.filter(({ about }) => about === undefined || about !== options.about)
   change([...others, { ...options, id: lastId, title }].slice(-maxToasts))

@@ -38,9 +38,12 @@ export function History<Of extends Versioned>(props: HistoryProps<Of>) {
   )
 }
 
-type Row = Entry & { id: string }
+type HistoryRow = Entry & { id: string }
 
-const columnsOf = (reading: Reading, open: (version: string) => void): readonly Column<Row>[] => [
+const columnsOf = (
+  reading: Reading,
+  open: (version: string) => void,
+): readonly Column<HistoryRow>[] => [
   {
     id: 'version',
     header: 'Version',

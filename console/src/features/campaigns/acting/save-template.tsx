@@ -4,7 +4,7 @@ import { CheckField, TextField } from '../../../ui/fields/fields.tsx'
 import { useForm } from '../../../ui/fields/form.ts'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { say } from '../../../ui/layers/toast.tsx'
-import { fieldNames, noValues, type Values, valuesOf } from '../form/values.ts'
+import { type CampaignValues, fieldNames, noValues, valuesOf } from '../form/values.ts'
 
 type SaveProps = { campaign: Campaign; onClose: () => void }
 type Body = Parameters<typeof flightdeck.campaigns.saveAsTemplate>[1]
@@ -20,7 +20,7 @@ const taken = [
   'labels',
   'metadata',
   'notes',
-] as const satisfies readonly (keyof Values)[]
+] as const satisfies readonly (keyof CampaignValues)[]
 
 type Lock = (typeof taken)[number]
 

@@ -6,10 +6,10 @@ import type { Form } from '../../../ui/fields/form.ts'
 import { campaignStates } from '../queries.ts'
 import type { Fixed } from './fields.tsx'
 import { templateQuery } from './templates.ts'
-import { type Values, valuesOf } from './values.ts'
+import { type CampaignValues, valuesOf } from './values.ts'
 
 /** Shows what others change, as long as nothing is edited: edits stay on what they began with. */
-export function useNewest(form: Form<Values>, campaign: Campaign): void {
+export function useNewest(form: Form<CampaignValues>, campaign: Campaign): void {
   const { version } = campaign
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another version changes it.
   useEffect(() => {

@@ -22,12 +22,12 @@ import { ZoneField } from '../../../ui/fields/zone-field.tsx'
 import { profileQuery } from '../../profiles/queries.ts'
 import { objectivesQuery } from '../queries.ts'
 import styles from './fields.module.css'
-import type { Values } from './values.ts'
+import type { CampaignValues } from './values.ts'
 
 /** Returns the reason why a field cannot be changed; null if it can. */
-export type Fixed = (field: keyof Values) => string | null
+export type Fixed = (field: keyof CampaignValues) => string | null
 
-type FieldsForm = Pick<Form<Values>, 'field' | 'values' | 'initial' | 'set'>
+type FieldsForm = Pick<Form<CampaignValues>, 'field' | 'values' | 'initial' | 'set'>
 type FieldsProps = { form: FieldsForm; fixed: Fixed }
 type CampaignFieldsProps = FieldsProps & {
   /** A template presets what campaigns have in common. */
@@ -105,11 +105,11 @@ const Editable = ({ fixed, children }: EditableProps) => (
 )
 
 /** Times are typed on this zone's clock: the campaign's own, else its profile's. */
-const zoneOf = ({ time_zone: zone }: Values, profile: Profile | undefined): string =>
+const zoneOf = ({ time_zone: zone }: CampaignValues, profile: Profile | undefined): string =>
   zone && isZone(zone) ? zone : (profile?.time_zone ?? 'UTC')
 
 /** Another zone leaves the wall clock times as they were typed. */
-function inOtherZone({ start_at, end_at }: Values, from: string, to: string) {
+function inOtherZone({ start_at, end_at }: CampaignValues, from: string, to: string) {
   const move = (time: string | null) => time && inZone(time, from, to)
   return from === to ? {} : { start_at: move(start_at), end_at: move(end_at) }
 }

@@ -14,10 +14,10 @@ import { templateQuery } from './templates.ts'
 import { Trial } from './trial.tsx'
 import {
   bodyOf,
+  type CampaignValues,
   doubtsIn,
   fieldNames,
   noValues,
-  type Values,
   valuesOfCopy,
   valuesOfTemplate,
 } from './values.ts'
@@ -39,7 +39,7 @@ function NewForm({ template: template_id }: { template: string | null }) {
   const navigate = useNavigate()
   const locked = useTemplate(form, template_id)
   const fixed: Fixed = (field) => (locked.includes(field) ? 'Fixed by the template.' : null)
-  const bodyWith = (changes: Partial<Values>) => ({
+  const bodyWith = (changes: Partial<CampaignValues>) => ({
     ...bodyOf(changes, form.values.currency),
     template_id,
   })
@@ -82,12 +82,12 @@ function NewForm({ template: template_id }: { template: string | null }) {
 type NewBody = Parameters<typeof flightdeck.campaigns.create>[0]
 
 /** Before that, the service would only say what is still to come. */
-const isWhole = (values: Values): boolean =>
+const isWhole = (values: CampaignValues): boolean =>
   Boolean(values.name && values.objective && values.profile_id && values.currency) &&
   Boolean(values.daily_budget ?? values.lifetime_budget)
 
 /** Puts what was typed on top of the template's fields; answers those that it locks. */
-function useTemplate(form: Form<Values>, id: string | null): readonly string[] {
+function useTemplate(form: Form<CampaignValues>, id: string | null): readonly string[] {
   const { data: template } = useQuery({ ...templateQuery(id ?? ''), enabled: id !== null })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another template changes it.
   useEffect(() => {
@@ -101,7 +101,9 @@ function useTemplate(form: Form<Values>, id: string | null): readonly string[] {
 }
 
 const lockedIn = ({ locked_fields }: { locked_fields: readonly string[] }) =>
-  (Object.keys(noValues) as (keyof Values)[]).filter((field) => locked_fields.includes(field))
+  (Object.keys(noValues) as (keyof CampaignValues)[]).filter((field) =>
+    locked_fields.includes(field),
+  )
 
 function CopyForm({ id }: { id: string }) {
   return (
@@ -121,7 +123,7 @@ function Copy({ campaign }: { campaign: Campaign }) {
     check: doubtsIn,
   })
   const navigate = useNavigate()
-  const bodyWith = ({ template_id: _, ...changes }: Partial<Values>) => ({
+  const bodyWith = ({ template_id: _, ...changes }: Partial<CampaignValues>) => ({
     name: form.values.name,
     ...bodyOf(changes, form.values.currency),
   })

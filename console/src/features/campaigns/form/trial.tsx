@@ -5,15 +5,15 @@ import type { Campaign } from '../../../flightdeck.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { blockedText } from '../reasons.ts'
 import styles from './fields.module.css'
-import { fieldNames, type Values } from './values.ts'
+import { type CampaignValues, fieldNames } from './values.ts'
 
 type TrialProps = {
   /** The object of the form: another one is tried again. */
   of: string
-  changes: Partial<Values>
+  changes: Partial<CampaignValues>
   /** Whether there is enough to try. */
   isReady: boolean
-  run: (changes: Partial<Values>) => Promise<DryRun<Campaign>>
+  run: (changes: Partial<CampaignValues>) => Promise<DryRun<Campaign>>
 }
 
 const typingPauseMs = 700
@@ -29,7 +29,7 @@ export function Trial({ of, changes, isReady, run }: TrialProps) {
     gcTime: 0,
     placeholderData: keepPreviousData,
   })
-  const tried: Partial<Values> = JSON.parse(text)
+  const tried: Partial<CampaignValues> = JSON.parse(text)
   const notes = error ? faultsIn(error, tried) : data ? warningsIn(data) : []
   return (
     <div role="status" className={styles.trial}>
@@ -39,7 +39,7 @@ export function Trial({ of, changes, isReady, run }: TrialProps) {
 }
 
 /** The faults of fields that were typed in; the others are yet to come. */
-function faultsIn(error: unknown, changes: Partial<Values>): readonly string[] {
+function faultsIn(error: unknown, changes: Partial<CampaignValues>): readonly string[] {
   if (!(error instanceof FlightdeckError)) return []
   const { code, errors, problem } = error
   if (code !== 'validation_failed') return [problem.detail]

@@ -4,7 +4,7 @@ import type { Window } from '../../../data/values/week.ts'
 import type { Campaign, Template } from '../../../flightdeck.ts'
 
 /** The values of a campaign's form. Amounts are as they are typed; null is nothing. */
-export type Values = {
+export type CampaignValues = {
   template_id: string | null
   name: string
   objective: string | null
@@ -22,7 +22,7 @@ export type Values = {
   notes: string | null
 }
 
-export const noValues: Values = {
+export const noValues: CampaignValues = {
   template_id: null,
   name: '',
   objective: null,
@@ -40,7 +40,7 @@ export const noValues: Values = {
   notes: null,
 }
 
-export const fieldNames: Readonly<Record<keyof Values, string>> = {
+export const fieldNames: Readonly<Record<keyof CampaignValues, string>> = {
   template_id: 'Template',
   name: 'Name',
   objective: 'Objective',
@@ -58,7 +58,7 @@ export const fieldNames: Readonly<Record<keyof Values, string>> = {
   notes: 'Notes',
 }
 
-export const valuesOf = (campaign: Campaign): Values => ({
+export const valuesOf = (campaign: Campaign): CampaignValues => ({
   template_id: campaign.template_id,
   name: campaign.name,
   objective: campaign.objective,
@@ -83,7 +83,7 @@ const amountOf = (minor: number | null, { currency_exponent }: Campaign) =>
 const windowsIn = (schedule: Campaign['schedule']) => schedule as readonly Window[]
 
 /** A copy is another campaign: it has no external id and no template. */
-export const valuesOfCopy = (campaign: Campaign): Values => ({
+export const valuesOfCopy = (campaign: Campaign): CampaignValues => ({
   ...valuesOf(campaign),
   name: `${campaign.name} (copy)`,
   template_id: null,
@@ -91,7 +91,7 @@ export const valuesOfCopy = (campaign: Campaign): Values => ({
 })
 
 /** The values that a campaign has from its template, unless others are given. */
-export function valuesOfTemplate({ id, defaults }: Template): Values {
+export function valuesOfTemplate({ id, defaults }: Template): CampaignValues {
   const { daily_budget, lifetime_budget, schedule, ...rest } = defaults
   const { currency = null } = rest
   const typed = (amount: number | undefined) =>
@@ -109,7 +109,10 @@ export function valuesOfTemplate({ id, defaults }: Template): Values {
 const budgetFields = ['daily_budget', 'lifetime_budget'] as const
 
 /** As the API takes it; only what was changed. */
-export function bodyOf(changes: Partial<Values>, currency: string | null): Body<'updateCampaign'> {
+export function bodyOf(
+  changes: Partial<CampaignValues>,
+  currency: string | null,
+): Body<'updateCampaign'> {
   const budgets = budgetFields.flatMap((field) => {
     const typed = changes[field]
     return typeof typed === 'string' ? [[field, decimalIn(typed, currency)]] : []
@@ -118,5 +121,5 @@ export function bodyOf(changes: Partial<Values>, currency: string | null): Body<
 }
 
 /** The amounts that read two ways. */
-export const doubtsIn = ({ daily_budget, lifetime_budget, currency }: Values) =>
+export const doubtsIn = ({ daily_budget, lifetime_budget, currency }: CampaignValues) =>
   doubtsOf({ '/daily_budget': daily_budget, '/lifetime_budget': lifetime_budget }, currency)

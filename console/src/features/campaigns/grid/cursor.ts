@@ -4,7 +4,7 @@ import type { GridColumn } from './columns/column.ts'
 
 type Place = { row: number; column: number }
 
-type Options = {
+type CursorOptions = {
   active: Place
   setActive: (change: (before: Place) => Place) => void
   element: RefObject<HTMLDivElement | null>
@@ -16,7 +16,7 @@ type Options = {
 export type Cursor = ReturnType<typeof useCursor>
 
 /** The one cell that has the grid's place in the order of Tab, and how it is moved. */
-export function useCursor(options: Options) {
+export function useCursor(options: CursorOptions) {
   const { active, setActive, element, columns, count, virtualizer } = options
   const lastColumn = columns.length - 1
   const place = {
@@ -58,7 +58,7 @@ export function useCursor(options: Options) {
 }
 
 /** Gives the cell the focus once it is drawn, and again where it is drawn anew. */
-function useCellFocus(element: Options['element'], place: Place) {
+function useCellFocus(element: CursorOptions['element'], place: Place) {
   const isInside = useRef(false)
   const isWanted = useRef(false)
   const focus = () => {
@@ -75,7 +75,7 @@ function useCellFocus(element: Options['element'], place: Place) {
   return { isInside, isWanted, focus }
 }
 
-function rowsInSight({ range }: Options['virtualizer']): number {
+function rowsInSight({ range }: CursorOptions['virtualizer']): number {
   const { startIndex = 0, endIndex = 0 } = range ?? {}
   return Math.max(1, endIndex - startIndex - 1)
 }

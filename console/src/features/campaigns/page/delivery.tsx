@@ -42,9 +42,9 @@ export function Delivery({ campaign }: { campaign: Campaign }) {
   )
 }
 
-type Reason = Schema<'DeliveryReason'>
+type DeliveryReason = Schema<'DeliveryReason'>
 
-function WayOn({ reason, campaign }: { reason: Reason; campaign: Campaign }): ReactNode {
+function WayOn({ reason, campaign }: { reason: DeliveryReason; campaign: Campaign }): ReactNode {
   const { profile_id: id, start_at, end_at, time_zone: zone } = campaign
   if (reason === 'before_start') return <Time time={start_at} zone={zone} />
   if (reason === 'after_end') return <Time time={end_at} zone={zone} />

@@ -15,7 +15,7 @@ import { Json } from '../../../ui/values/json.tsx'
 import { Soft } from '../../../ui/values/text.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 
-type Change = Schema<'HistoryEntry'> & { id: string }
+type HistoryChange = Schema<'HistoryEntry'> & { id: string }
 
 /** The events that the campaign has sent: one for each change of it. */
 export function Events({ campaign }: { campaign: Campaign }) {
@@ -62,14 +62,17 @@ export function Events({ campaign }: { campaign: Campaign }) {
 const changesOf = (id: string) =>
   listOptions(partKey('campaigns', id, 'changes'), async (cursor) => {
     const { data, meta } = await flightdeck.campaigns.getHistory(id, { cursor, limit: 50 })
-    return { data: data.map((entry): Change => ({ ...entry, id: `${entry.version}` })), meta }
+    return {
+      data: data.map((entry): HistoryChange => ({ ...entry, id: `${entry.version}` })),
+      meta,
+    }
   })
 
 function Sent({
   change: { action, at },
   campaign: { id },
 }: {
-  change: Change
+  change: HistoryChange
   campaign: Campaign
 }) {
   const { data, error, isPending } = useQuery({

@@ -8,9 +8,9 @@ import { Time } from '../../../ui/values/time.tsx'
 import { reasonText } from '../reasons.ts'
 import { daysAround, notSpent, pausedSpan, roughly } from './not-spent.ts'
 
-type Change = NonNullable<Campaign['status_change']>
+type StatusChange = NonNullable<Campaign['status_change']>
 
-const pastWords: Readonly<Record<Change['action'], string>> = {
+const pastWords: Readonly<Record<StatusChange['action'], string>> = {
   launch: 'Launched',
   start: 'Started',
   submit: 'Submitted',
@@ -43,10 +43,10 @@ export function StatusChangeLine({ campaign }: { campaign: Campaign }) {
   )
 }
 
-const byText = ({ by }: Change): string =>
+const byText = ({ by }: StatusChange): string =>
   by.type === 'system' ? 'Flightdeck itself' : (by.name ?? 'someone who is gone')
 
-type WhyProps = { change: Change; reason: Campaign['status_reason'] }
+type WhyProps = { change: StatusChange; reason: Campaign['status_reason'] }
 
 function Why({ change, reason }: WhyProps) {
   if (change.reason === null) return null

@@ -10,7 +10,7 @@ import type { ChangeSet } from '../queries.ts'
 import { Spend } from './spend.tsx'
 
 type Action = 'approve' | 'reject' | 'cancel' | 'refresh' | 'apply'
-type Reason = ChangeSet['available_actions'][number]['blocked_by'][number]
+type ChangeSetReason = ChangeSet['available_actions'][number]['blocked_by'][number]
 
 const sends: Readonly<
   Record<Action, (changeSet: ChangeSet, write: WriteOptions) => PromiseLike<unknown>>
@@ -47,7 +47,7 @@ const words: Readonly<Record<Action, Words>> = {
 }
 
 /** Reasons why an action is not possible now, in words. */
-const reasons: Readonly<Record<Reason, string>> = {
+const reasons: Readonly<Record<ChangeSetReason, string>> = {
   insufficient_role: 'Your role does not allow it.',
   self_approval_forbidden: 'You proposed it: another person must approve it.',
   approval_required: 'It needs an approval first.',
@@ -83,7 +83,7 @@ export function Actions({ changeSet }: { changeSet: ChangeSet }) {
 }
 
 /** A newer service may know reasons that this console does not. */
-const reasonText = (reason: Reason): string => reasons[reason] ?? `${reason}.`
+const reasonText = (reason: ChangeSetReason): string => reasons[reason] ?? `${reason}.`
 
 /** One that waits for its time is well as it is: nothing invites to apply it before. */
 const primaryOf = ({ status, stale, approval, approved_at }: ChangeSet): Action | null => {

@@ -2,13 +2,13 @@ import { formatMoney, formatNumber } from '../../../data/values/money.ts'
 import { addDays, formatShortDate } from '../../../data/values/time.ts'
 import { Soft } from '../../../ui/values/text.tsx'
 import styles from '../change-sets.module.css'
-import type { Operation } from '../queries.ts'
+import type { ChangeSetOperation } from '../queries.ts'
 import type { Facts } from './changed-value.tsx'
 
-type Evidence = NonNullable<Operation['evidence']>
+type Evidence = NonNullable<ChangeSetOperation['evidence']>
 
 /** The days that all evidence is about, said once; where zones differ in their day, the whole. */
-export function EvidenceNote({ operations }: { operations: readonly Operation[] }) {
+export function EvidenceNote({ operations }: { operations: readonly ChangeSetOperation[] }) {
   const windows = operations.flatMap(({ evidence }) => evidence?.window ?? [])
   const from = windows.map((window) => window.from).sort()[0]
   const to = windows
@@ -20,7 +20,7 @@ export function EvidenceNote({ operations }: { operations: readonly Operation[] 
   return <Soft>Beside each campaign: what was reported of its last 7 complete days, {days}.</Soft>
 }
 
-type BesideProps = Pick<Operation, 'client' | 'evidence'> & { facts: Facts | undefined }
+type BesideProps = Pick<ChangeSetOperation, 'client' | 'evidence'> & { facts: Facts | undefined }
 
 /** The client of an edit, and the latest results of its campaign. */
 export function Beside({ client, evidence, facts }: BesideProps) {

@@ -10,7 +10,12 @@ import { detailOf } from '../../../ui/problem.ts'
 import { ObjectLink } from '../../../ui/values/object-link.tsx'
 import { Status } from '../../../ui/values/status.tsx'
 import styles from '../change-sets.module.css'
-import { type ChangeSet, campaignFacts, type Operation, operationList } from '../queries.ts'
+import {
+  type ChangeSet,
+  type ChangeSetOperation,
+  campaignFacts,
+  operationList,
+} from '../queries.ts'
 import { ChangedValue, type Facts } from './changed-value.tsx'
 import { Beside, EvidenceNote } from './evidence.tsx'
 import { Tried } from './tried.tsx'
@@ -48,18 +53,18 @@ export function Operations({ changeSet }: { changeSet: ChangeSet }) {
 }
 
 /** Operations have no id of their own: their place is it. */
-const withKeys = ({ pages }: { pages: { data: Operation[]; meta: unknown }[] }) => ({
+const withKeys = ({ pages }: { pages: { data: ChangeSetOperation[]; meta: unknown }[] }) => ({
   pages: pages.map((page) => ({
     data: page.data.map((operation) => ({ id: `${operation.index}`, operation })),
     meta: { next_cursor: null, has_more: false },
   })),
 })
 
-type Group = readonly [Operation, ...Operation[]]
+type Group = readonly [ChangeSetOperation, ...ChangeSetOperation[]]
 
 /** Edits of one object that follow each other are shown together. */
-function groupsOf(operations: readonly Operation[]): Group[] {
-  const groups: [Operation, ...Operation[]][] = []
+function groupsOf(operations: readonly ChangeSetOperation[]): Group[] {
+  const groups: [ChangeSetOperation, ...ChangeSetOperation[]][] = []
   for (const operation of operations) {
     const last = groups.at(-1)
     const isSame = last && operation.id !== null && last[0].id === operation.id
@@ -101,12 +106,12 @@ function ObjectEdits({ operations, facts }: { operations: Group; facts: Facts | 
   )
 }
 
-const effectText = ({ effect, op, action }: Operation): string => {
+const effectText = ({ effect, op, action }: ChangeSetOperation): string => {
   if (effect === 'failed') return `${words(action ?? op)}: failed`
   return words(effect === 'action' ? (action ?? effect) : effect)
 }
 
-function Edit({ operation, facts }: { operation: Operation; facts: Facts | undefined }) {
+function Edit({ operation, facts }: { operation: ChangeSetOperation; facts: Facts | undefined }) {
   const { changes, warnings, problem, result } = operation
   const exact = new Set(changes.map(({ field }) => field))
   // The same amount is there in minor units, which are exact.

@@ -1,10 +1,10 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import { nameOf } from '../../../data/choices.ts'
 import styles from '../change-sets.module.css'
-import type { Operation } from '../queries.ts'
+import type { ChangeSetOperation } from '../queries.ts'
 import { ChangedValue, type Facts } from './changed-value.tsx'
 
-type TriedProps = { operation: Operation; facts: Facts | undefined }
+type TriedProps = { operation: ChangeSetOperation; facts: Facts | undefined }
 
 /** The values that a failing edit would have set, beside the present ones. */
 export function Tried({ operation: { effect, op, body }, facts }: TriedProps) {

@@ -5,7 +5,7 @@ import { flightdeck } from '../../../flightdeck.ts'
 import { useBlocked } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { say, sayTrouble } from '../../../ui/layers/toast.tsx'
-import type { ChangeSet, Operation } from '../queries.ts'
+import type { ChangeSet, ChangeSetOperation } from '../queries.ts'
 
 type Proposed = Body<'proposeChangeSet'>['operations'][number]
 
@@ -57,7 +57,7 @@ const opposite: Readonly<
 }
 
 /** The operation that takes an edit back; none for an edit without a way back. */
-function wayBack({ id, op, action, effect, changes, ...rest }: Operation): Proposed[] {
+function wayBack({ id, op, action, effect, changes, ...rest }: ChangeSetOperation): Proposed[] {
   const resource = kinds.find((kind) => kind === rest.resource)
   if (id === null || !resource || effect === 'unchanged' || effect === 'failed') return []
   if (op === 'create') return [{ op: 'delete', resource, id }]
@@ -68,7 +68,7 @@ function wayBack({ id, op, action, effect, changes, ...rest }: Operation): Propo
 }
 
 /** Amounts come in minor units beside the amount that a request takes. */
-const before = (changes: Operation['changes']) =>
+const before = (changes: ChangeSetOperation['changes']) =>
   Object.fromEntries(
     changes
       .filter(({ field }) => !field.endsWith('_minor'))

@@ -15,7 +15,7 @@ import type { ChangeSet } from '../queries.ts'
 import { operationsOf, type Tray, type TrayEdit } from '../tray.ts'
 import { failingOf, noneFailing, stillFailing, useTrial, withoutFaultsOfEdits } from '../trial.ts'
 
-type Values = {
+type ProposalValues = {
   title: string
   description: string | null
   apply_at: string | null
@@ -66,7 +66,7 @@ export function ProposeDialog(props: ProposeProps) {
   )
 }
 
-const Fields = ({ form, isTimed }: { form: Form<Values>; isTimed: boolean }) => (
+const Fields = ({ form, isTimed }: { form: Form<ProposalValues>; isTimed: boolean }) => (
   <>
     <TextField label="Title" {...form.field('title')} />
     <LongTextField
@@ -99,7 +99,7 @@ const Fields = ({ form, isTimed }: { form: Form<Values>; isTimed: boolean }) => 
 /** Sends the edits; what is refused of them stands at the edits. */
 function useProposing({ edits }: Tray) {
   const [refused, setRefused] = useState(noneFailing)
-  const propose = async (values: Partial<Values>, write: WriteOptions) => {
+  const propose = async (values: Partial<ProposalValues>, write: WriteOptions) => {
     setRefused(noneFailing)
     try {
       return await send(edits, values, write)
@@ -112,7 +112,7 @@ function useProposing({ edits }: Tray) {
   return { propose, refused, isMended }
 }
 
-const send = (edits: readonly TrayEdit[], values: Partial<Values>, write: WriteOptions) =>
+const send = (edits: readonly TrayEdit[], values: Partial<ProposalValues>, write: WriteOptions) =>
   flightdeck.changeSets.propose(
     {
       ...valuesOf(edits),
@@ -167,7 +167,7 @@ async function apply(changeSet: ChangeSet, edits: number, navigate: Navigate): P
   }
 }
 
-const valuesOf = (edits: readonly TrayEdit[]): Values => ({
+const valuesOf = (edits: readonly TrayEdit[]): ProposalValues => ({
   title: titleOf(edits),
   description: null,
   apply_at: null,

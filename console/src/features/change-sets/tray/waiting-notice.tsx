@@ -7,7 +7,7 @@ import { ObjectLink } from '../../../ui/values/object-link.tsx'
 import { Soft } from '../../../ui/values/text.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 import { ChangedValue } from '../page/changed-value.tsx'
-import type { Operation } from '../queries.ts'
+import type { ChangeSetOperation } from '../queries.ts'
 import { useWaiting, type Waiting } from './waiting.ts'
 
 /** The scheduled changes of a campaign, with links to them. */
@@ -71,7 +71,7 @@ const units: Readonly<Record<string, string>> = {
 }
 
 /** One edit in a few words: amounts by their unit, other fields by their name. */
-function Does({ operation, campaign }: { operation: Operation; campaign: Campaign }) {
+function Does({ operation, campaign }: { operation: ChangeSetOperation; campaign: Campaign }) {
   const { op, action, changes } = operation
   if (action !== null) return words(action)
   if (op === 'delete') return words(op)

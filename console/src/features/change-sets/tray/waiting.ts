@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { listKey } from '../../../data/keys.ts'
 import { flightdeck } from '../../../flightdeck.ts'
 import { useMay } from '../../../session.tsx'
-import type { ChangeSet, Operation } from '../queries.ts'
+import type { ChangeSet, ChangeSetOperation } from '../queries.ts'
 
-export type Waiting = { changeSet: ChangeSet; operations: readonly Operation[] }
+export type Waiting = { changeSet: ChangeSet; operations: readonly ChangeSetOperation[] }
 
 /** The change sets of a campaign that the clock is still to apply or to set back, the next first. */
 export function useWaiting(campaignId: string): readonly Waiting[] {

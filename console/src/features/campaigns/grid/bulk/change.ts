@@ -19,7 +19,7 @@ export const subjectFields = [
 ] as const
 
 export type Subject = Pick<Campaign, 'id' | (typeof subjectFields)[number]>
-export type Operation = Body<'bulkCampaigns'>['operations'][number]
+export type BulkOperation = Body<'bulkCampaigns'>['operations'][number]
 
 export type BulkAction = 'pause' | 'resume' | 'launch' | 'complete' | 'archive' | 'unarchive'
 type BudgetField = 'daily_budget' | 'lifetime_budget'
@@ -43,7 +43,7 @@ export type BudgetChange = {
 /** Sets back what a change has changed. */
 type RestoreChange = { kind: 'restore'; before: ReadonlyMap<string, Subject>; of: Aspect }
 
-export type Change =
+export type BulkChange =
   | { kind: 'action'; action: BulkAction }
   | LabelsChange
   | BudgetChange
@@ -52,14 +52,17 @@ export type Change =
 /** The aspect of a campaign that a change is about. */
 export type Aspect = 'status' | 'labels' | BudgetField
 
-export function aspectOf(change: Change): Aspect {
+export function aspectOf(change: BulkChange): Aspect {
   if (change.kind === 'action') return 'status'
   if (change.kind === 'restore') return change.of
   return change.kind === 'labels' ? 'labels' : change.field
 }
 
 /** The operation to send for the campaign, or the reason why there is none. */
-export function operationOf(change: Change, subject: Subject): Operation | { left: string } {
+export function operationOf(
+  change: BulkChange,
+  subject: Subject,
+): BulkOperation | { left: string } {
   const { id, version } = subject
   if (change.kind === 'action') return { op: 'action', id, action: change.action, version }
   const body = bodyOf(change, subject)
@@ -71,7 +74,7 @@ type ChangeBody =
   | { daily_budget: string | null }
   | { lifetime_budget: string | null }
 
-function bodyOf(change: Exclude<Change, { kind: 'action' }>, subject: Subject) {
+function bodyOf(change: Exclude<BulkChange, { kind: 'action' }>, subject: Subject) {
   if (change.kind === 'restore') return restoring(change, subject)
   return change.kind === 'labels' ? relabelled(change, subject) : rebudgeted(change, subject)
 }
@@ -118,7 +121,10 @@ function restoring({ before, of }: RestoreChange, { id }: Subject): ChangeBody |
 }
 
 /** The change that takes this one back; null where there is none. */
-export function undoOf(change: Change, before: ReadonlyMap<string, Subject>): Change | null {
+export function undoOf(
+  change: BulkChange,
+  before: ReadonlyMap<string, Subject>,
+): BulkChange | null {
   if (change.kind !== 'action') return { kind: 'restore', before, of: aspectOf(change) }
   const undo = actionWords[change.action].undo
   return undo && isBulkAction(undo) ? { kind: 'action', action: undo } : null

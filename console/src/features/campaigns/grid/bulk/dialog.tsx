@@ -5,7 +5,7 @@ import { Dialog } from '../../../../ui/layers/dialog.tsx'
 import { Skeleton } from '../../../../ui/lists/skeleton.tsx'
 import { ProblemNotice } from '../../../../ui/notice.tsx'
 import { actionWords } from '../../acting/action-words.ts'
-import type { BulkAction, Change } from './change.ts'
+import type { BulkAction, BulkChange } from './change.ts'
 import { BudgetForm, incomplete, LabelsForm, noBudget, noLabels } from './forms.tsx'
 import { Tried } from './tried.tsx'
 import { useBulk } from './use-bulk.ts'
@@ -68,7 +68,7 @@ type ChoosingProps = {
 function Choosing({ kind, title, bulk, onClose }: ChoosingProps) {
   const [labels, setLabels] = useState(noLabels)
   const [budget, setBudget] = useState(noBudget)
-  const change: Change = kind === 'labels' ? labels : budget
+  const change: BulkChange = kind === 'labels' ? labels : budget
   const blocked = incomplete(kind === 'labels' ? labels : budget)
   const submit = (event: FormEvent) => {
     event.preventDefault()

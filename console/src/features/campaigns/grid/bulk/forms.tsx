@@ -4,7 +4,7 @@ import { LabelsField } from '../../../../ui/fields/labels-field.tsx'
 import { isPercent } from './amounts.ts'
 import type { BudgetChange, LabelsChange } from './change.ts'
 
-type FormProps<Of> = { value: Of; onChange: (value: Of) => void }
+type BulkFormProps<Of> = { value: Of; onChange: (value: Of) => void }
 
 const labelModes = [
   { value: 'add', name: 'Add labels' },
@@ -14,7 +14,7 @@ const labelModes = [
 
 export const noLabels: LabelsChange = { kind: 'labels', mode: 'add', labels: [] }
 
-export const LabelsForm = ({ value, onChange }: FormProps<LabelsChange>) => (
+export const LabelsForm = ({ value, onChange }: BulkFormProps<LabelsChange>) => (
   <>
     <SelectField
       label="Change"
@@ -57,7 +57,7 @@ export const noBudget: BudgetChange = {
   amounts: {},
 }
 
-type BudgetFormProps = FormProps<BudgetChange> & { currencies: readonly { currency: string }[] }
+type BudgetFormProps = BulkFormProps<BudgetChange> & { currencies: readonly { currency: string }[] }
 
 export function BudgetForm({ value, onChange, currencies }: BudgetFormProps) {
   const way = ways.find(
@@ -93,7 +93,7 @@ export function BudgetForm({ value, onChange, currencies }: BudgetFormProps) {
   )
 }
 
-const PercentField = ({ value, onChange }: FormProps<BudgetChange>) => (
+const PercentField = ({ value, onChange }: BulkFormProps<BudgetChange>) => (
   <TextField
     label="Per cent"
     name="percent"

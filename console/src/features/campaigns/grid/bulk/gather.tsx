@@ -3,7 +3,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { say } from '../../../../ui/layers/toast.tsx'
 import { type TrayEdit, trayIsFull, useTray } from '../../../change-sets/tray.ts'
 import { isStart } from '../../acting/action-words.ts'
-import type { Outcome } from './run.ts'
+import type { Outcome } from './run-bulk.ts'
 import { isToPropose } from './use-bulk.ts'
 
 type GatherProps = { outcomes: readonly Outcome[]; onDone: () => void }

@@ -5,12 +5,12 @@ import { Money } from '../../../../ui/values/money.tsx'
 import { Status } from '../../../../ui/values/status.tsx'
 import { Soft } from '../../../../ui/values/text.tsx'
 import styles from './bulk.module.css'
-import { aspectOf, type Change, textOf } from './change.ts'
-import type { Outcome } from './run.ts'
+import { aspectOf, type BulkChange, textOf } from './change.ts'
+import type { Outcome } from './run-bulk.ts'
 import { type Sum, sumsOf } from './use-bulk.ts'
 
 type OutcomesProps = {
-  change: Change
+  change: BulkChange
   outcomes: readonly Outcome[]
   /** Faults of a request that was refused as a whole. */
   refused: ReadonlyMap<string, string>

@@ -4,7 +4,7 @@ import { flightdeck } from '../../../../flightdeck.ts'
 import { useBlocked } from '../../../../session.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { sayTrouble } from '../../../../ui/layers/toast.tsx'
-import type { Mode, Outcome, Write } from './run.ts'
+import type { Mode, Outcome, Write } from './run-bulk.ts'
 import { isToDo, isToPropose } from './use-bulk.ts'
 
 type ProposeProps = { title: string; outcomes: readonly Outcome[]; mode: Mode; write: Write }

@@ -7,11 +7,11 @@ import { Dialog } from '../../../../ui/layers/dialog.tsx'
 import { ProblemNotice } from '../../../../ui/notice.tsx'
 import { actionWords } from '../../acting/action-words.ts'
 import styles from './bulk.module.css'
-import type { Change } from './change.ts'
+import type { BulkChange } from './change.ts'
 import { Gather } from './gather.tsx'
 import { breaksGuardrail, Outcomes, Sums } from './outcomes.tsx'
 import { Propose } from './propose.tsx'
-import { type Mode, mostAtomic, type Outcome, type Write } from './run.ts'
+import { type Mode, mostAtomic, type Outcome, type Write } from './run-bulk.ts'
 import { isToDo, type Step, undoneBy, type useBulk } from './use-bulk.ts'
 
 type TriedProps = {
@@ -152,7 +152,7 @@ function TriedFooter({
   )
 }
 
-const verbOf = (change: Change): string =>
+const verbOf = (change: BulkChange): string =>
   change.kind === 'action' ? actionWords[change.action].verb : 'Change'
 
 function notApplicable(outcomes: readonly Outcome[], count: number, mode: Mode): string | null {

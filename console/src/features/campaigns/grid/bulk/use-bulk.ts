@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { aspectOf, type Change, type Subject, undoOf } from './change.ts'
+import { aspectOf, type BulkChange, type Subject, undoOf } from './change.ts'
 import {
   apply,
   type Mode,
@@ -9,12 +9,12 @@ import {
   refusedAt,
   tryOut,
   type Write,
-} from './run.ts'
+} from './run-bulk.ts'
 
 export type Step =
   | { name: 'choose' }
-  | { name: 'tried'; change: Change; outcomes: readonly Outcome[] }
-  | { name: 'done'; change: Change; outcomes: readonly Outcome[] }
+  | { name: 'tried'; change: BulkChange; outcomes: readonly Outcome[] }
+  | { name: 'done'; change: BulkChange; outcomes: readonly Outcome[] }
 
 type State = {
   step: Step
@@ -46,7 +46,7 @@ export function useBulk(given: readonly string[]) {
     gcTime: 0,
   })
 
-  const tryChange = (change: Change, write: Write, those = ids) =>
+  const tryChange = (change: BulkChange, write: Write, those = ids) =>
     attempt('Trying it out…', async () => {
       // As they are at this moment: the versions are what is applied on.
       const fresh = await readSubjects(those)
@@ -157,7 +157,7 @@ export type Sum = {
 }
 
 /** By currency: what those that change cost before and after, in minor units. */
-export function sumsOf(change: Change, outcomes: readonly Outcome[]): Sum[] {
+export function sumsOf(change: BulkChange, outcomes: readonly Outcome[]): Sum[] {
   const aspect = aspectOf(change)
   const field = aspect === 'lifetime_budget' ? 'lifetime_budget_minor' : 'daily_budget_minor'
   const sums = new Map<string, Sum>()

@@ -17,7 +17,7 @@ import { learn } from '../known.ts'
 import styles from './cell-editor.module.css'
 import { PublishLater } from './publish-later.tsx'
 
-type Values = {
+type CellValues = {
   name: string
   daily_budget: string | null
   lifetime_budget: string | null
@@ -35,7 +35,7 @@ const titles: Readonly<Record<EditableField, string>> = {
   end_at: 'End',
 }
 
-function valuesOf(row: GridRow): Values {
+function valuesOf(row: GridRow): CellValues {
   const amount = (minor: number | null = null) =>
     minor === null ? null : typedMinor(minor, row.currency_exponent)
   const { name, labels = [], start_at = null, end_at = null } = row
@@ -49,7 +49,7 @@ function valuesOf(row: GridRow): Values {
   }
 }
 
-function bodyOf(changes: Partial<Values>, currency: string) {
+function bodyOf(changes: Partial<CellValues>, currency: string) {
   const { daily_budget: daily, lifetime_budget: lifetime, ...rest } = changes
   return {
     ...rest,
@@ -58,7 +58,7 @@ function bodyOf(changes: Partial<Values>, currency: string) {
   }
 }
 
-const doubtsIn = ({ daily_budget, lifetime_budget }: Values, { currency }: GridRow) =>
+const doubtsIn = ({ daily_budget, lifetime_budget }: CellValues, { currency }: GridRow) =>
   doubtsOf({ '/daily_budget': daily_budget, '/lifetime_budget': lifetime_budget }, currency)
 
 type EditorProps = {
@@ -118,7 +118,7 @@ function useCellEdit(row: GridRow, field: EditableField, onClose: () => void) {
     version: row.version,
     check: (values) => doubtsIn(values, row),
   })
-  const saving = useSaving<Values, Campaign>({
+  const saving = useSaving<CellValues, Campaign>({
     form,
     isBrief: true,
     submit: (changes, write) =>
@@ -156,7 +156,7 @@ function stayInside(event: KeyboardEvent<HTMLElement>): void {
 type EditorFieldProps = {
   field: EditableField
   row: GridRow
-  form: ReturnType<typeof useForm<Values>>
+  form: ReturnType<typeof useForm<CellValues>>
 }
 
 function EditorField({ field, row, form }: EditorFieldProps) {

@@ -4,7 +4,7 @@ import { useTray } from '../../../change-sets/tray.ts'
 import { actionWords } from '../../acting/action-words.ts'
 import { actionBlocked } from '../../reasons.ts'
 import type { GridColumn, GridRow } from '../columns/column.ts'
-import { runActionOf, waitsToStart } from './run.ts'
+import { runActionOf, waitsToStart } from './run-action.ts'
 
 /** Columns before those that people choose. The grid hears their clicks. */
 export const fixedColumns = (isAll: boolean): readonly GridColumn[] => [

@@ -16,7 +16,7 @@ const mostIds = 100
 /** A longer list is not read again without being asked for. */
 const quietPages = 3
 
-type Options = {
+type LiveRowsOptions = {
   grid: GridRows
   query: GridQuery
   fields: readonly Field[]
@@ -40,7 +40,7 @@ const none: ReadonlySet<string> = new Set()
  * Keeps the rows up to date one by one, in place. The order of the list changes by itself only
  * while no one works with it; else the number of changes is shown.
  */
-export function useElsewhere(options: Options): Elsewhere {
+export function useElsewhere(options: LiveRowsOptions): Elsewhere {
   const latest = useRef(options)
   latest.current = options
   const [moved, setMoved] = useState(none)
@@ -75,7 +75,7 @@ export function useElsewhere(options: Options): Elsewhere {
 /** Ids of rows that are out of their place now, or back in it. */
 type Moves = { out: readonly string[]; back?: readonly string[]; gone?: readonly string[] }
 type Note = (moves: Moves) => void
-type Latest = { readonly current: Options }
+type Latest = { readonly current: LiveRowsOptions }
 
 type Burst = {
   drawn: Map<string, GridRow>
@@ -152,7 +152,7 @@ function take({ type, data }: FlightdeckEvent, burst: Burst, query: GridQuery): 
 }
 
 /** Reads the changed campaigns under the filters of the list. */
-async function readChanged(options: Options, burst: Burst, note: Note): Promise<void> {
+async function readChanged(options: LiveRowsOptions, burst: Burst, note: Note): Promise<void> {
   const { changed, created, paced, isAround } = burst
   const ids = [...new Set([...changed, ...paced, ...(isAround ? options.inSight() : [])])]
   note(movesOf(options, await readByIds(options, ids), { ids, created, paced }))
@@ -165,7 +165,7 @@ type Asked = {
 }
 
 function movesOf(
-  { grid, query }: Options,
+  { grid, query }: LiveRowsOptions,
   found: ReadonlyMap<string, GridRow>,
   { ids, created, paced }: Asked,
 ): Moves {
@@ -185,7 +185,7 @@ function movesOf(
 
 /** The campaigns that the list still has, as they are now. */
 async function readByIds(
-  { query, fields }: Options,
+  { query, fields }: LiveRowsOptions,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, GridRow>> {
   const found = new Map<string, GridRow>()

@@ -16,8 +16,8 @@ import { profileNames } from '../../queries.ts'
 import styles from './filters.module.css'
 
 /** The reasons that a list is filtered by. */
-type Reason = Exclude<Query<'listCampaigns'>['delivery_reason'], string | undefined>[number]
-const reasons: readonly Reason[] = [
+type FilterReason = Exclude<Query<'listCampaigns'>['delivery_reason'], string | undefined>[number]
+const reasons: readonly FilterReason[] = [
   'not_launched',
   'pending_review',
   'before_start',

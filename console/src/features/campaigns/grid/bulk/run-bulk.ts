@@ -2,7 +2,13 @@ import { FlightdeckError, type Result, type WriteOptions } from '@flightdeckhq/s
 import { flightdeck, type Schema } from '../../../../flightdeck.ts'
 import { faultText } from '../../../../ui/problem.ts'
 import { learn } from '../known.ts'
-import { type Change, type Operation, operationOf, type Subject, subjectFields } from './change.ts'
+import {
+  type BulkChange,
+  type BulkOperation,
+  operationOf,
+  type Subject,
+  subjectFields,
+} from './change.ts'
 
 /** The most operations of one request, and so of one transaction. */
 export const mostAtomic = 100
@@ -15,7 +21,7 @@ export type Outcome = {
   before: Subject
   /** The campaign after the change, done or tried; null if nothing changes. */
   after: Subject | null
-  operation: Operation | null
+  operation: BulkOperation | null
   /** The reason why the campaign stays as it is. */
   left: string | null
   warnings: readonly string[]
@@ -37,7 +43,7 @@ export type Write = Pick<WriteOptions, 'reason' | 'overrideReason'>
 
 /** All the checks of the change, by row; nothing is stored. */
 export async function tryOut(
-  change: Change,
+  change: BulkChange,
   subjects: readonly Subject[],
   write: Write,
 ): Promise<Outcome[]> {
@@ -55,7 +61,7 @@ export async function tryOut(
   return planned.map((outcome) => tried.get(outcome.id) ?? outcome)
 }
 
-function plan(change: Change, before: Subject): Outcome {
+function plan(change: BulkChange, before: Subject): Outcome {
   const none = { after: null, warnings: [], problem: null }
   const operation = operationOf(change, before)
   return 'left' in operation
@@ -63,7 +69,7 @@ function plan(change: Change, before: Subject): Outcome {
     : { ...none, id: before.id, before, operation, left: null }
 }
 
-const operationsOf = (outcomes: readonly Outcome[]): Operation[] =>
+const operationsOf = (outcomes: readonly Outcome[]): BulkOperation[] =>
   outcomes.flatMap(({ operation }) => operation ?? [])
 
 function outcomeOf(outcome: Outcome, result: BulkResult | undefined): Outcome {
