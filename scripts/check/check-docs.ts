@@ -5,7 +5,7 @@ import { releasedVersions } from '../release/release-checks.ts'
 import { root, run } from '../run.ts'
 import { brokenReferences, foreignCommands, unknownVersions } from './references.ts'
 
-const checked = /^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$|^(?:docs|sdk)\/.*\.md$/
+const checked = /^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$|^(?:docs|sdk|server)\/.*\.md$/
 const isPicture = /\.(?:png|ico|svg|woff2?)$/
 
 const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
