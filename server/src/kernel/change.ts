@@ -22,6 +22,8 @@ export type Changed<T> = {
   repeats?: string
   /** The reason, where the request does not give it in `X-Audit-Reason`. */
   reason?: string | null
+  /** Facts for reactions that the object does not show. */
+  news?: unknown
 }
 
 /**
@@ -41,7 +43,7 @@ export const change = <T extends Snapshot>(
     if (!object) throw new Error(`${action} changed an object that does not exist`)
     if (ctx.dryRun) ctx.dryRun.object ??= object
     if (before === after) {
-      await reactTo(ctx, changed.repeats, { before, after })
+      await reactTo(ctx, changed.repeats, changed)
       return object
     }
     const name = changed.action ?? action
@@ -50,14 +52,16 @@ export const change = <T extends Snapshot>(
     const { reason } = changed
     await recordIfRoom(ctx, { action: name, resource: resourceOf(name, object), changes, reason })
     await announce(ctx, name, shown)
-    await reactTo(ctx, name, { before, after })
+    await reactTo(ctx, name, changed)
     return object
   })
 
-type Transition = { before: Snapshot | null; after: Snapshot | null }
-
-async function reactTo(ctx: WriteContext, name = '', { before, after }: Transition): Promise<void> {
-  for (const react of ctx.services.reactions[name] ?? []) await react(ctx, before, after)
+async function reactTo(
+  ctx: WriteContext,
+  name = '',
+  { before, after, news }: Pick<Changed<Snapshot>, 'before' | 'after' | 'news'>,
+): Promise<void> {
+  for (const react of ctx.services.reactions[name] ?? []) await react(ctx, before, after, news)
 }
 
 const transitionOf = <T>({ before, after, toSnapshot = (object) => object }: Changed<T>) => ({

@@ -190,6 +190,8 @@ export type Reaction = (
   ctx: WriteContext,
   before: Snapshot | null,
   after: Snapshot | null,
+  /** As the change hands it on: the feature that makes it has the function that reads it. */
+  news: unknown,
 ) => Promise<void>
 export type Reactions = Readonly<Record<string, readonly Reaction[]>>
 

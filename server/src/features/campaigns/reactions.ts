@@ -22,7 +22,7 @@ const countForCap: Reaction = async (ctx, before, after) => {
   if (after.monthly_spend_cap_minor !== null) await countMonths(ctx, [after.id])
 }
 
-export const followProfile: Reaction = async (ctx, before, after) => {
-  await countForCap(ctx, before, after)
-  await pauseWithProfile(ctx, before, after)
+export const followProfile: Reaction = async (ctx, ...changed) => {
+  await countForCap(ctx, ...changed)
+  await pauseWithProfile(ctx, ...changed)
 }

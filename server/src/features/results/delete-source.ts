@@ -6,7 +6,7 @@ import { filterParameters } from '../../query/list.ts'
 import { newId } from '../../values/ids.ts'
 import { monthAfter } from './calendar.ts'
 import { sumColumns } from './report/sums.ts'
-import { keepNews, reportIds, type SpendNews } from './resource.ts'
+import { reportIds, type SpendNews } from './resource.ts'
 import type { ResultsRemoval } from './schema.ts'
 import { byCampaign } from './summary/reported.ts'
 
@@ -28,8 +28,7 @@ export async function deleteSource(
   await change<ResultsRemoval>(ctx, 'results.source_deleted', async (ctx) => {
     const before = await removalOf(ctx, { source, campaignIds })
     takeOff(ctx, before)
-    keepNews(before, newsOf(before))
-    return { before, after: null, toSnapshot: shortened }
+    return { before, after: null, toSnapshot: shortened, news: newsOf(before) }
   })
 }
 

@@ -33,13 +33,8 @@ export type SpendNews = {
   }[]
 }
 
-const newsOfReports = new WeakMap<object, ReadonlyMap<string, SpendNews>>()
-
-/** Keeps what reactions to a report need beside what the API shows of it. */
-export function keepNews(report: object, news: ReadonlyMap<string, SpendNews>): void {
-  newsOfReports.set(report, news)
+/** The news of a report or of a deleted source, by campaign, as reactions get it. */
+export function readNews(news: unknown): ReadonlyMap<string, SpendNews> {
+  if (!(news instanceof Map)) throw new Error('results changed without news')
+  return news
 }
-
-/** The news of a report or of a deleted source, by campaign. */
-export const newsIn = (report: object | null): ReadonlyMap<string, SpendNews> =>
-  (report && newsOfReports.get(report)) ?? new Map()

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Reaction, WriteContext } from '../../../kernel/context.ts'
 import type { Snapshot } from '../../../kernel/ledger.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
-import { newsIn } from '../../results/resource.ts'
+import { readNews } from '../../results/resource.ts'
 import { countMonths, pauseWhatIsSpent } from '../spend-cap/pause.ts'
 import { storeWithAlerts } from './alerts.ts'
 import { assessAll, assessReported } from './assess.ts'
 
 /** Assesses the campaigns of a report in its transaction, and pauses those that reached their cap. */
-export const followReport: Reaction = async (ctx, _before, after) => {
-  const assessed = await assessReported(ctx, newsIn(after))
+export const followReport: Reaction = async (ctx, _before, _after, news) => {
+  const assessed = await assessReported(ctx, readNews(news))
   await storeWithAlerts(ctx, assessed)
   await pauseWhatIsSpent(
     ctx,
@@ -21,8 +21,8 @@ const forgetReportSql = `
   update campaign_pacing set reported_at = null where organization_id = $1 and id = any($2)`
 
 /** Assesses the campaigns of a deleted source by what is left, and counts the months of their profiles anew. */
-export const followRemoval: Reaction = async (ctx, before) => {
-  const ids = [...newsIn(before).keys()]
+export const followRemoval: Reaction = async (ctx, _before, _after, news) => {
+  const ids = [...readNews(news).keys()]
   ctx.tx.send(tenantQuery(ctx, forgetReportSql, ids))
   const assessed = await assessAll(ctx, ids)
   await storeWithAlerts(

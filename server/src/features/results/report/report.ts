@@ -10,7 +10,7 @@ import { newId } from '../../../values/ids.ts'
 import { memberOf, recordOf } from '../../../values/objects.ts'
 import { readTime } from '../../../values/times.ts'
 import { dayIn } from '../calendar.ts'
-import { admitSources, keepNews, reportIds } from '../resource.ts'
+import { admitSources, reportIds } from '../resource.ts'
 import {
   type Counts,
   outcomes,
@@ -92,10 +92,9 @@ async function storeReport(
   decided: RowsDecided,
 ): Promise<string> {
   const after = reportOf(report, decided)
-  keepNews(after, decided.news)
   await change<ResultsReport>(ctx, 'results.reported', async (ctx) => {
     store(ctx, { source: report.source, ...decided })
-    return { before: null, after, toSnapshot: shortened }
+    return { before: null, after, toSnapshot: shortened, news: decided.news }
   })
   const { id, source, reported_at } = after
   const restated = restatedDays(decided)
