@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packSdk } from '../../scripts/release/pack-sdk.ts'
+import { root, run as runProgram } from '../../scripts/run.ts'
 import { madeKey } from '../../server/test/support/api-keys.ts'
 import { campaignAfter } from '../../server/test/support/cases/writes.ts'
 import {
@@ -15,10 +17,12 @@ import {
   type World,
 } from '../../server/test/support/world.ts'
 
-// Each program in its own process, with a key that only reports.
+// Each program in its own process, with a key that only reports, in a directory of its own: copied
+// there, with the client that the service serves.
 let world: World
 let organization: TestOrganization
 let home: string
+let copy: string
 let env: Record<string, string>
 
 beforeAll(async () => {
@@ -26,6 +30,7 @@ beforeAll(async () => {
   world = await openWorld({ env: unlimited })
   organization = await world.organization()
   const url = await world.app.listen({ host: '127.0.0.1', port: 0 })
+  copy = await copiedWithSdk(url)
   const key = await madeKey(world, organization.owner, { name: 'Connector', role: 'reporter' })
   env = { FLIGHTDECK_URL: url, FLIGHTDECK_TOKEN: key.client.token ?? '' }
 })
@@ -34,11 +39,26 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
+/** Follows the README in an empty directory. */
+async function copiedWithSdk(url: string): Promise<string> {
+  const directory = join(home, 'connectors')
+  await mkdir(directory)
+  await writeFile(join(directory, 'package.json'), '{ "type": "module", "private": true }')
+  const files = await readdir(import.meta.dirname)
+  const programs = files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  for (const name of programs) await cp(join(import.meta.dirname, name), join(directory, name))
+  await packSdk(join(root, 'server/sdk'))
+  const install = ['install', '--no-audit', '--no-fund', `${url}/sdk/flightdeckhq-sdk.tgz`]
+  const { ok, output } = await runProgram('npm', install, directory)
+  if (!ok) throw new Error(output)
+  return directory
+}
+
 type Ended = { code: number; stdout: string; stderr: string }
 
 const run = (program: string, args: string[], more: Record<string, string> = {}): Promise<Ended> =>
   new Promise((resolve) => {
-    const path = join(import.meta.dirname, program)
+    const path = join(copy, program)
     const options = { env: { ...process.env, ...env, ...more } }
     execFile(process.execPath, [path, ...args], options, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
