@@ -79,6 +79,12 @@ export function readQuantity(input: MoneyInput, decimals: number, pointer: strin
   return { minor: Number(rounded) }
 }
 
+/** The fault of an amount as text that is no decimal number, whatever its currency. */
+export function unreadableAmount(text: string, pointer: string): Fault | undefined {
+  const read = digitsOf(text, pointer)
+  return 'fault' in read ? read.fault : undefined
+}
+
 function digitsOf(input: MoneyInput, pointer: string): { digits: Digits } | { fault: Fault } {
   if (typeof input === 'string' && !isDecimal(input)) {
     const message = 'must be a number or a plain decimal such as "33.51"'

@@ -2,6 +2,8 @@
 
 import { type Fault, fault } from '../../../problems/problem.ts'
 import type { CsvRow } from '../../../query/read-csv.ts'
+import { unreadableAmount } from '../../../values/money.ts'
+import { readTime } from '../../../values/times.ts'
 import { columns as exported } from '../../campaigns/list/export.ts'
 
 /** A row that is read: the campaign, if it names one, and the fields that it sets. */
@@ -14,9 +16,11 @@ export type CampaignRow = {
 /** The most cells of a row, and the most items of a list in a cell. */
 export const maxItems = 200
 
+const amounts = ['daily_budget', 'lifetime_budget']
+const times = ['start_at', 'end_at']
 const texts = [
-  ...['external_id', 'name', 'objective', 'profile_id', 'daily_budget', 'lifetime_budget'],
-  ...['currency', 'start_at', 'end_at', 'time_zone', 'notes', 'template_id'],
+  ...['external_id', 'name', 'objective', 'profile_id', ...amounts],
+  ...['currency', ...times, 'time_zone', 'notes', 'template_id'],
   // Refused if it differs: it changes by actions only.
   'status',
 ]
@@ -46,6 +50,7 @@ type ReadRow = { row: CampaignRow; faults: Fault[] }
 export function rowFrom(columns: readonly string[], { cells, isBroken }: CsvRow): ReadRow {
   const row: CampaignRow = { id: null, version: null, body: {} }
   const faults: Fault[] = []
+  const filled = new Set<string>()
   if (isBroken) faults.push(fault('', 'invalid_format', 'has a quote that does not match'))
   if (cells.length > columns.length) {
     faults.push(fault('', 'too_many_items', 'has more cells than there are columns'))
@@ -54,11 +59,15 @@ export function rowFrom(columns: readonly string[], { cells, isBroken }: CsvRow)
     const given = cells[at] ?? ''
     const cell = marked.test(given) ? given.slice(1) : given
     if (cell.trim() === '') continue
-    const found = readCell(row, column, cell)
+    const found = filled.has(column) ? filledTwice(column) : readCell(row, column, cell)
+    filled.add(column)
     if (found) faults.push(found)
   }
   return { row, faults }
 }
+
+const filledTwice = (column: string): Fault =>
+  fault(`/${column}`, 'duplicate_item', 'is filled in two columns of this name')
 
 function readCell(row: CampaignRow, column: string, cell: string): Fault | undefined {
   if (column === 'id') row.id = cell.trim()
@@ -66,8 +75,16 @@ function readCell(row: CampaignRow, column: string, cell: string): Fault | undef
   else if (!isWritten(column)) return undefined
   else if (cell.trim() === '[]') row.body[column] = null
   else if (json.includes(column)) return readJson(row, column, cell)
-  else row.body[column] = column === 'notes' ? cell : cell.trim()
+  else return readText(row, column, column === 'notes' ? cell : cell.trim())
   return undefined
+}
+
+function readText(row: CampaignRow, column: string, text: string): Fault | undefined {
+  row.body[column] = text
+  if (amounts.includes(column)) return unreadableAmount(text, `/${column}`)
+  if (!times.includes(column)) return undefined
+  const read = readTime(text, `/${column}`)
+  return 'fault' in read ? read.fault : undefined
 }
 
 const isWritten = (column: string) => texts.includes(column) || json.includes(column)

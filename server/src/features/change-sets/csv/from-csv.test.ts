@@ -119,6 +119,26 @@ describe('a spreadsheet', () => {
     expect(await everythingOf(world, organization)).toEqual(before)
   })
 
+  test('is refused where a field is filled twice, or an amount or a time cannot be read', async () => {
+    const organization = await world.organization()
+    const id = await campaignAfter(organization)
+    const csv = [
+      'id,daily_budget,lifetime_budget,end_at,daily_budget',
+      `${id},abc,"1,500",soon,7`,
+      `${id},1e3,12.50,2027-02-30T00:00:00Z,7`,
+    ].join('\n')
+    const reply = await sending(organization.owner, csv)
+    expect(faultsOf(reply)).toEqual([
+      '/rows/0/daily_budget invalid_format',
+      '/rows/0/lifetime_budget invalid_format',
+      '/rows/0/end_at invalid_format',
+      '/rows/0/daily_budget duplicate_item',
+      '/rows/1/daily_budget invalid_format',
+      '/rows/1/end_at invalid_format',
+      '/rows/1/daily_budget duplicate_item',
+    ])
+  })
+
   test('stores rows that are read and would fail', async () => {
     const organization = await world.organization()
     const id = await campaignAfter(organization)
