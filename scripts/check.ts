@@ -21,8 +21,9 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   documents: script('check/check-docs.ts'),
   decisions: script('check/check-decisions.ts'),
   commits: script('check/check-commits.ts'),
-  sizes: script('check/check-sizes.ts'),
-  words: script('check/check-words.ts'),
+  sizes: script('check/source/check-sizes.ts'),
+  words: script('check/source/check-words.ts'),
+  'names of types': script('check/source/check-type-names.ts'),
   'breaking changes': script('check/api-diff.ts'),
   'OpenAPI document': script('check/check-openapi.ts'),
   'OpenAPI document by Redocly': [

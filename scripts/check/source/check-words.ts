@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root, run } from '../run.ts'
+import { root, run } from '../../run.ts'
+import { generatedFiles } from '../generated-files.ts'
 import { unnamedOpenings } from './openings.ts'
 import { bannedWords, compare, folderOf } from './words.ts'
 
@@ -19,20 +20,18 @@ const allowances: Readonly<Counts> = {
 }
 
 const source = /^(?:server\/(?:src|test)|console|sdk|scripts|bench|examples)\/.*\.tsx?$/
-const generated =
-  /^server\/src\/database\/tables\/types\.ts$|^sdk\/src\/(?:openapi|operations|resources)\.ts$|\.gen\.ts$/
-const exempt = /^scripts\/check\/(?:words|openings)(?:\.test)?\.ts$/
+const exempt = /^scripts\/check\/source\/(?:words|openings)(?:\.test)?\.ts$/
 
 const words: Counts = {}
 const unnamed: string[] = []
 const isListing = process.argv.includes('--list')
 
 const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
-const files = output.split('\n').filter((file) => !generated.test(file) && !exempt.test(file))
+const files = output.split('\n').filter((file) => !generatedFiles.has(file) && !exempt.test(file))
 await Promise.all(files.filter((file) => source.test(file) || file.endsWith('.md')).map(read))
 const { above, lower } = compare(words, allowances)
 for (const each of [...above, ...unnamed.sort()]) console.error(each)
-for (const each of lower) console.error(`${each}: lower it in scripts/check/check-words.ts`)
+for (const each of lower) console.error(`${each}: lower it in scripts/check/source/check-words.ts`)
 process.exitCode = above.length + unnamed.length === 0 ? 0 : 1
 
 async function read(file: string): Promise<void> {

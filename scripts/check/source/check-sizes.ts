@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root, run } from '../run.ts'
-import { generatedFiles } from './generated-files.ts'
+import { root, run } from '../../run.ts'
+import { generatedFiles } from '../generated-files.ts'
 import { type Sizes, sizesOf } from './sizes.ts'
 
 const mostLines = 300
