@@ -131,7 +131,7 @@ export const enums = {
   ApprovalMode: ['never', 'always', 'above'],
   ApproverRole: ['owner', 'admin', 'editor'],
   AuditOutcome: ['success', 'denied', 'failed'],
-  BlockReason: ['not_launched', 'pending_review', 'before_start', 'outside_schedule', 'after_end', 'paused', 'completed', 'archived', 'profile_not_active', 'proxy_failing', 'organization_suspended', 'currency_mismatch', 'approval_required', 'approval_not_asked', 'guardrail_violation', 'spend_cap_reached', 'insufficient_role', 'self_approval_forbidden'],
+  BlockReason: ['not_launched', 'pending_review', 'before_start', 'outside_schedule', 'after_end', 'paused', 'completed', 'archived', 'profile_not_active', 'proxy_failing', 'organization_suspended', 'currency_mismatch', 'approval_required', 'approval_not_asked', 'guardrail_violation', 'spend_cap_reached', 'insufficient_role', 'self_approval_forbidden', 'change_set_required'],
   CampaignAction: ['launch', 'submit', 'approve', 'reject', 'withdraw', 'unschedule', 'pause', 'resume', 'complete', 'archive', 'unarchive'],
   CampaignStatus: ['draft', 'pending_review', 'scheduled', 'active', 'paused', 'completed', 'archived'],
   ChangeSetApprovalMode: ['never', 'always', 'raises'],

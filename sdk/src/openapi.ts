@@ -210,7 +210,7 @@ export interface components {
 			};
 		};
 		/** Why an action is not possible. */
-		BlockReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "insufficient_role" | "self_approval_forbidden" | Other;
+		BlockReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "insufficient_role" | "self_approval_forbidden" | "change_set_required" | Other;
 		BulkAction: {
 			/** The kind of operation. */
 			op: "action";

@@ -24,6 +24,7 @@ const texts: Readonly<Record<BlockReason, string>> = {
   spend_cap_reached: 'What it may spend is spent: raise the cap.',
   insufficient_role: 'Your role does not allow it.',
   self_approval_forbidden: 'You submitted it: another person must approve it.',
+  change_set_required: 'Your organization wants it as a change set: propose it.',
 }
 
 /** A newer service may know reasons that this console does not. */
@@ -33,12 +34,16 @@ export const reasonText = (reason: BlockReason): string => texts[reason] ?? `${n
 export const blockedText = (reasons: readonly BlockReason[]): string | null =>
   reasons.length === 0 ? null : reasons.map(reasonText).join(' ')
 
-/** The reason why the action is not possible now; null if it is. */
+/** The reasons that leave no way on: where it needs a change set, its control leads to one. */
+export const barring = (reasons: readonly BlockReason[]): BlockReason[] =>
+  reasons.filter((reason) => reason !== 'change_set_required')
+
+/** The reason why the action is not possible now, not even by a change set; null if it is. */
 export function actionBlocked(
   { status, available_actions }: Pick<Campaign, 'status' | 'available_actions'>,
   action: Action,
 ): string | null {
   const found = available_actions.find((each) => each.action === action)
   if (!found) return `Not possible while its status is ${nameOf(status).toLowerCase()}.`
-  return found.allowed ? null : blockedText(found.blocked_by)
+  return blockedText(barring(found.blocked_by))
 }

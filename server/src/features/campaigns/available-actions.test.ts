@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { madeKey } from '../../../test/support/api-keys.ts'
+import { proposed } from '../../../test/support/cases/change-sets.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
 import { watch } from '../../../test/support/documented.ts'
 import {
@@ -133,5 +135,70 @@ describe('available_actions', () => {
     const { body } = await organization.owner.get('/campaigns')
     expect(JSON.parse(body).data).toHaveLength(25)
     expect(body.length).toBeLessThan(26_000)
+  })
+})
+
+const toPropose = (action: string) => ({
+  action,
+  allowed: false,
+  blocked_by: ['change_set_required'],
+})
+
+describe('available_actions of callers who change by change sets only', () => {
+  const rule = (...required_for: string[]) => ({ change_sets: { required_for } })
+
+  test('say so of what starts to spend, and of nothing else', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const { id, actionsFor } = await draftIn(organization, rule('member'))
+    expect(await actionsFor(owner)).toEqual([toPropose('launch'), may('archive')])
+    const launch = await owner.post(`/campaigns/${id}/launch`)
+    expect([launch.statusCode, launch.json().code]).toEqual([409, 'change_set_required'])
+    await owner.put('/organization/guardrails', rule())
+    await owner.post(`/campaigns/${id}/launch`)
+    await owner.put('/organization/guardrails', rule('member'))
+    expect(await actionsFor(owner)).toEqual(['pause', 'complete'].map(may))
+    await owner.post(`/campaigns/${id}/pause`)
+    const paused = [toPropose('resume'), may('complete'), may('archive')]
+    expect(await actionsFor(owner)).toEqual(paused)
+    const [listed] = (await owner.get('/campaigns')).json().data
+    expect(listed.available_actions).toEqual(paused)
+    const written = await owner.patch(`/campaigns/${id}`, { notes: 'x' })
+    expect(written.json().available_actions).toEqual(paused)
+  })
+
+  test('are about the kind of caller', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const key = (await madeKey(world, owner, { role: 'editor' })).client
+    const { actionsFor } = await draftIn(organization, rule('api_key'))
+    expect(await actionsFor(key)).toEqual([toPropose('launch'), may('archive')])
+    expect(await actionsFor(owner)).toEqual([may('launch'), may('archive')])
+    const viewer = await organization.as('viewer')
+    expect(await actionsFor(viewer)).toEqual([lacksRole('launch'), lacksRole('archive')])
+  })
+
+  test('leave an approval to another person, but to no key', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const rules = { ...always, ...rule('member', 'api_key') }
+    const { id, actionsFor } = await draftIn(organization, rules)
+    const editor = await organization.as('editor')
+    await editor.post(`/campaigns/${id}/submit`)
+    expect(await actionsFor(owner)).toEqual(['approve', 'reject', 'withdraw'].map(may))
+    const key = (await madeKey(world, owner)).client
+    expect(await actionsFor(key)).toContainEqual(toPropose('approve'))
+  })
+
+  test('are not in events, nor in what a change set does', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const { id } = await draftIn(organization, rule('member'))
+    const { changeSet } = await proposed(owner, [{ op: 'action', id, action: 'launch' }])
+    expect(changeSet).toMatchObject({ applicable: true })
+    expect((await owner.post(`/change_sets/${changeSet.id}/apply`)).json().status).toBe('applied')
+    const { data } = (await owner.get('/events?type=campaign.*')).json()
+    expect(JSON.stringify(data)).not.toContain('change_set_required')
+    expect(data[0].data.object.available_actions).toEqual(['pause', 'complete'].map(may))
   })
 })

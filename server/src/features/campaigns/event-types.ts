@@ -29,6 +29,7 @@ const factsIn = (status: Status, start: string | null): LifecycleFacts => ({
   obstacles: [],
   stoppedBy: [],
   deniedAs: [],
+  toPropose: [],
   isOwnSubmission: false,
 })
 

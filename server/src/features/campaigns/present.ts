@@ -4,6 +4,7 @@ import { type Context, nowIn } from '../../kernel/context.ts'
 import { toMajor } from '../../values/money.ts'
 import type { Actor } from '../../values/organization.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
+import { startsToPropose } from './guardrails/change-set-rules.ts'
 import { availableActions } from './lifecycle/availability.ts'
 import { deliveryOf } from './lifecycle/delivery.ts'
 import type { LifecycleFacts } from './lifecycle/lifecycle.ts'
@@ -20,6 +21,7 @@ export type Moment = Holder & {
   readonly now: string
   readonly organization: { status: string }
   readonly actor: Actor
+  readonly changeSet?: Context['changeSet']
 }
 
 export const momentOf = (ctx: Context): Moment => ({
@@ -48,6 +50,7 @@ export const factsOf = (
   obstacles,
   stoppedBy: row.status_reason === 'spend_cap_reached' ? ['spend_cap_reached'] : [],
   deniedAs: deniedAs(row, moment),
+  toPropose: startsToPropose(moment, row),
   isOwnSubmission: row.review?.submitted_by === moment.actor.id,
 })
 

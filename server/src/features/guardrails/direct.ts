@@ -1,13 +1,19 @@
 import type { Guardrails } from '../../database/tables/json-columns.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, Problem } from '../../problems/problem.ts'
+import type { Actor } from '../../values/organization.ts'
 import { changeSetRulesIn } from './rules.ts'
 
-/** How `required_for` and a refusal name the callers; the service itself is not asked. */
-const writers = {
-  user: { kind: 'member', who: 'Members' },
-  api_key: { kind: 'api_key', who: 'API keys' },
-} as const
+/** How `required_for` names the callers; the service itself is not asked. */
+const kinds = { user: 'member', api_key: 'api_key' } as const
+
+export type Proposer = { readonly actor: Actor; readonly changeSet?: Context['changeSet'] }
+
+/** Whether the caller may raise, start and delete by change sets only. */
+export function mustPropose({ actor, changeSet }: Proposer, rules: Guardrails | null): boolean {
+  if (changeSet || (actor.type !== 'user' && actor.type !== 'api_key')) return false
+  return changeSetRulesIn(rules).required_for.includes(kinds[actor.type])
+}
 
 /**
  * For what makes a day dearer, starts spending, or deletes: throws where the organization wants it of
@@ -16,9 +22,8 @@ const writers = {
 export function checkDirect(ctx: Context, rules: Guardrails | null, does: string): void {
   const { changeSet, actor } = ctx
   if (changeSet?.barred) throw new Problem(changeSet.barred.code, changeSet.barred.detail)
-  if (changeSet || (actor.type !== 'user' && actor.type !== 'api_key')) return
-  const { kind, who } = writers[actor.type]
-  if (!changeSetRulesIn(rules).required_for.includes(kind)) return
+  if (!mustPropose(ctx, rules)) return
+  const who = actor.type === 'user' ? 'Members' : 'API keys'
   const detail = `${who} ${does} by change sets only: propose it with POST /change_sets.`
   throw conflict('change_set_required', detail)
 }

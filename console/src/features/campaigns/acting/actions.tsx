@@ -7,7 +7,7 @@ import { useBlocked } from '../../../session.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Menu, type MenuItem } from '../../../ui/layers/menu.tsx'
 import { useProposal } from '../../change-sets/tray/instead.tsx'
-import { blockedText } from '../reasons.ts'
+import { barring, blockedText } from '../reasons.ts'
 import { type Action, actionWords, asksFirst } from './action-words.ts'
 import { performAtOnce, proposalOf } from './perform.ts'
 
@@ -19,7 +19,7 @@ export function ActionButtons({ campaign }: { campaign: Campaign }) {
   const [, setSearch] = useScreenState()
   const { available_actions: actions } = campaign
   const main = leading.find((each) =>
-    actions.some(({ action, allowed }) => action === each && allowed),
+    actions.some(({ action, blocked_by }) => action === each && barring(blocked_by).length === 0),
   )
   return (
     <>
@@ -29,7 +29,7 @@ export function ActionButtons({ campaign }: { campaign: Campaign }) {
           campaign={campaign}
           action={action}
           isMain={action === main}
-          blocked={blockedText(blocked_by)}
+          blocked={blockedText(barring(blocked_by))}
         />
       ))}
       <Button
@@ -82,7 +82,7 @@ function More({ campaign }: { campaign: Campaign }) {
   const withReason = campaign.available_actions.flatMap(({ action, blocked_by }): MenuItem[] => {
     if (asksFirst(action)) return []
     const { verb } = actionWords[action]
-    const blocked = blockedText(blocked_by)
+    const blocked = blockedText(barring(blocked_by))
     return [{ name: `${verb} with a reason…`, blocked, run: () => open(action) }]
   })
   const items: MenuItem[] = [

@@ -3,6 +3,7 @@ import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { say, sayTrouble } from '../../../ui/layers/toast.tsx'
 import { troubleOf } from '../../../ui/problem.ts'
 import type { Instead } from '../../change-sets/tray/instead.tsx'
+import { barring } from '../reasons.ts'
 import { reasonNote } from '../status-change/explain.ts'
 import { type Action, type ActionAtOnce, actionWords } from './action-words.ts'
 
@@ -43,7 +44,7 @@ export async function performAtOnce(
     onChanged?.(changed)
     const { done, undo } = actionWords[action]
     const mayUndo = changed.available_actions.some(
-      ({ action, allowed }) => action === undo && allowed,
+      ({ action, blocked_by }) => action === undo && barring(blocked_by).length === 0,
     )
     const run = () => undo && performAtOnce(undo, changed, { isUndo: true, onChanged, instead })
     const offersUndo = mayUndo && !isUndo

@@ -38,9 +38,10 @@ test('a launch that needs a change set is proposed from its dialog', async () =>
   const { organization, owner, rule } = await bound()
   const campaign = await campaignOf(owner)
   await rule()
-  const path = `/campaigns/${campaign.id}?open=launch`
-  const { page } = await tests.open({ organization, path })
+  const { page } = await tests.open({ organization, path: `/campaigns/${campaign.id}` })
   tests.expectComplaint(/409/)
+  await page.getByText('Your organization wants it as a change set: propose it.').waitFor()
+  await page.getByRole('button', { name: 'Launch…', exact: true }).click()
   await page.getByText('Your organization wants this as a change set.').first().waitFor()
   await expectAccessible(page)
   await page.getByRole('dialog').getByLabel('Reason').fill('The stock has come')

@@ -4,19 +4,28 @@
  */
 
 import type { WriteContext } from '../../../kernel/context.ts'
-import { checkDirect } from '../../guardrails/direct.ts'
+import { checkDirect, mustPropose, type Proposer } from '../../guardrails/direct.ts'
 import { isCovered } from '../lifecycle/approval.ts'
-import type { Action } from '../lifecycle/transitions.ts'
+import { type Action, transitions } from '../lifecycle/transitions.ts'
 import type { Details } from '../present.ts'
 import { planOf } from '../review.ts'
 import { isRaise } from './daily-cost.ts'
 
 /** For the transitions into running. */
 export function checkStart(ctx: WriteContext, { guardrails }: Details, action: Action): void {
-  // Never by the person who submitted it: these are two already.
-  if (action === 'approve' && ctx.actor.type === 'user') return
+  if (isTwoPeople(ctx, action)) return
   checkDirect(ctx, guardrails, 'start campaigns')
 }
+
+/** A person approves what another one has submitted. */
+const isTwoPeople = ({ actor }: Pick<Proposer, 'actor'>, action: Action): boolean =>
+  action === 'approve' && actor.type === 'user'
+
+const starts = transitions.flatMap(({ action, checked }) => (checked ? [action] : []))
+
+/** The transitions into running that the caller has to propose. */
+export const startsToPropose = (caller: Proposer, { guardrails }: Details): readonly Action[] =>
+  mustPropose(caller, guardrails) ? starts.filter((action) => !isTwoPeople(caller, action)) : []
 
 /** People delete what does not run. */
 export function checkDeletion(ctx: WriteContext, { guardrails }: Details): void {

@@ -15,8 +15,10 @@ export type AvailableAction = { action: Action; allowed: boolean; blocked_by: Bl
 
 /** The actions available in the status, whether each is allowed now, and what blocks it. */
 export function availableActions(facts: LifecycleFacts): AvailableAction[] {
-  const { status, approval, usesApprovals, obstacles, deniedAs, isOwnSubmission } = facts
-  const key = `${status} ${approval} ${usesApprovals} ${obstacles} ${deniedAs} ${isOwnSubmission}`
+  const { status, approval, usesApprovals, obstacles } = facts
+  const { deniedAs, toPropose, isOwnSubmission } = facts
+  const ofCaller = `${deniedAs} ${toPropose} ${isOwnSubmission}`
+  const key = `${status} ${approval} ${usesApprovals} ${obstacles} ${ofCaller}`
   const known = knownActions.get(key)
   if (known) return known
   const made = transitions
@@ -45,8 +47,9 @@ function availableAction(transition: Transition, facts: LifecycleFacts): Availab
 /** Reasons that lie with the caller, whatever the campaign is like. */
 function callerObstacles(transition: Transition, facts: LifecycleFacts): CallerReason[] {
   const { action, by = 'writer' } = transition
-  const { deniedAs, isOwnSubmission } = facts
+  const { deniedAs, toPropose, isOwnSubmission } = facts
   if (deniedAs.includes(by)) return ['insufficient_role']
+  if (toPropose.includes(action)) return ['change_set_required']
   return action === 'approve' && isOwnSubmission ? ['self_approval_forbidden'] : []
 }
 

@@ -35,6 +35,8 @@ export type LifecycleFacts = {
   stoppedBy: readonly Reason[]
   /** The performer roles that the caller lacks. */
   deniedAs: readonly Performer[]
+  /** Actions that the caller has to propose as a change set. */
+  toPropose: readonly Action[]
   /** Whether the caller made the submission that waits. */
   isOwnSubmission: boolean
 }

@@ -65,7 +65,11 @@ export const reasons = [
 export type Reason = (typeof reasons)[number]
 
 /** Reasons that depend on the caller. */
-export const callerReasons = ['insufficient_role', 'self_approval_forbidden'] as const
+export const callerReasons = [
+  'insufficient_role',
+  'self_approval_forbidden',
+  'change_set_required',
+] as const
 export type CallerReason = (typeof callerReasons)[number]
 
 /** Reasons why an action is refused. */
