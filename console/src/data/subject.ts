@@ -14,9 +14,9 @@ export function subjectOf({ type, data }: EventData): {
   const isOfCampaign = id === undefined && typeof campaign_id === 'string'
   return {
     type: isOfCampaign ? 'campaign' : kind,
-    id: textOf(id) ?? textOf(campaign_id),
-    name: textOf(name) ?? textOf(title) ?? textOf(url) ?? textOf(email),
+    id: stringOrNull(id) ?? stringOrNull(campaign_id),
+    name: stringOrNull(name) ?? stringOrNull(title) ?? stringOrNull(url) ?? stringOrNull(email),
   }
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const stringOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

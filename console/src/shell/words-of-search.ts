@@ -28,11 +28,11 @@ export const wordsOfSearch = (
   Object.entries(search)
     .filter(([name, value]) => !looks.has(name) && many(value).length > 0)
     .map(([name, value]) => {
-      const values = many(value).map((each) => textOf(name, each, profileName))
+      const values = many(value).map((each) => valueText(name, each, profileName))
       return `${labels[name] ?? nameOf(name)}: ${values.join(', ')}`
     })
 
-function textOf(name: string, value: string, profileName: (id: string) => string): string {
+function valueText(name: string, value: string, profileName: (id: string) => string): string {
   if (name === 'q') return `“${value}”`
   if (typed.has(name)) return value
   if (name === 'profile_id') return profileName(value)

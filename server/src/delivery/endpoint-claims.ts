@@ -26,7 +26,7 @@ const prefix = 'webhook-endpoint/'
 const leaseName = ({ organizationId, endpointId }: EndpointKey) =>
   `${prefix}${organizationId}/${endpointId}`
 
-function keyOf(leaseName: string): EndpointKey {
+function endpointKeyOf(leaseName: string): EndpointKey {
   const [organizationId = '', endpointId = ''] = leaseName.slice(prefix.length).split('/')
   return { organizationId, endpointId }
 }
@@ -56,7 +56,7 @@ export function endpointClaims(deps: DeliveryDeps): EndpointClaims {
     wakeOrClaim: (key) => wakeOrClaim(state, key),
     forgetRefusals: () => state.refused.clear(),
     abandoned: async () =>
-      (await deps.leases.find(prefix, 'expired')).map(({ name }) => keyOf(name)),
+      (await deps.leases.find(prefix, 'expired')).map(({ name }) => endpointKeyOf(name)),
     stop: (abort) => stop(state, abort),
   }
 }

@@ -23,7 +23,7 @@ import { costAnnounced, costOfBytes, isMergePatch, maxBytesOf, readBody } from '
 import { checkBody, mergingInto } from './request/check-body.ts'
 import { bareContext } from './request/contexts.ts'
 import { hasVersion, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
-import { keyOf, runOncePerKey, takesKey } from './request/idempotency.ts'
+import { idempotencyOf, runOncePerKey, takesKey } from './request/idempotency.ts'
 import { queryOf } from './request/parameters.ts'
 import { checkIds, type Params, type Route } from './request/path-ids.ts'
 import { readQuery, searchOf } from './request/query.ts'
@@ -186,7 +186,7 @@ async function runVerb(endpoint: Endpoint, { request, reply }: ApiExchange): Pro
     await count(opened, await endpoint.cost(body, { ctx: opened.ctx, id }), reply)
   }
   await checkBody(endpoint, ctx, input)
-  const key = keyOf(opened, request)
+  const key = idempotencyOf(opened, request)
   const turn = turnOf(endpoint, opened, { request, reply })
   const work = (ctx: RequestState['ctx']) =>
     turn(async () => {

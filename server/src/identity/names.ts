@@ -12,8 +12,8 @@ export type Names = CredentialCache<Person, NamedPerson>
 export const namesFrom = (reader: Reader, signals: Signals): Names =>
   credentialCache<Person, NamedPerson>(
     {
-      idOf: keyOf,
-      idIn: keyOf,
+      idOf: personKeyOf,
+      idIn: personKeyOf,
       one: async (person) => (await readNames(reader, oneSql, person))[0],
       many: (people) =>
         readNames(reader, manySql, {
@@ -24,7 +24,7 @@ export const namesFrom = (reader: Reader, signals: Signals): Names =>
     signals,
   )
 
-const keyOf = ({ organizationId, id }: Person) => `${organizationId} ${id}`
+const personKeyOf = ({ organizationId, id }: Person) => `${organizationId} ${id}`
 
 /** One lookup per person; `between` and `order by` as in `session-states.ts`. */
 const namesOf = (people: string) => `

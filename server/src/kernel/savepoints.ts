@@ -76,14 +76,14 @@ type Memory = {
   readonly consumable: Map<string, PendingRows>
 }
 
-const keyOf = ({ sql, parameters }: Statement): string => sql + JSON.stringify(parameters)
+const statementKeyOf = ({ sql, parameters }: Statement): string => sql + JSON.stringify(parameters)
 
 /** Reads through the transaction and caches the answers. */
 function recording(ctx: WriteContext, memory: Map<string, PendingRows>): Context {
   const { kysely } = ctx.reader
   const query: Query = <Row>(statement: Statement) => {
-    const rows = memory.get(keyOf(statement)) ?? ctx.reader.query(statement)
-    memory.set(keyOf(statement), rows)
+    const rows = memory.get(statementKeyOf(statement)) ?? ctx.reader.query(statement)
+    memory.set(statementKeyOf(statement), rows)
     return typed<Row>(rows)
   }
   return { ...ctx, reader: { kysely, query } }
@@ -123,7 +123,7 @@ function withinPart(ctx: WriteContext, { tx, added, memory }: Inside): WriteCont
 const cachedQuery =
   (query: Query, { stable, consumable }: Memory): Query =>
   <Row>(statement: Statement) => {
-    const key = keyOf(statement)
+    const key = statementKeyOf(statement)
     const known = stable.get(key) ?? consumable.get(key)
     consumable.delete(key)
     return known ? typed<Row>(known) : query<Row>(statement)

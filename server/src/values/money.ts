@@ -60,7 +60,7 @@ export function readMoney(
   const read = digitsOf(input, pointer)
   if ('fault' in read) return read
   const exponent = exponentFor(currency)
-  return amountOf(read.digits, { exponent, currency, pointer, sign, given: textOf(input) })
+  return amountOf(read.digits, { exponent, currency, pointer, sign, given: digitsTextOf(input) })
 }
 
 /** A quantity that is not money, as an integer of its last decimal; what is beyond is rounded. */
@@ -90,7 +90,7 @@ function digitsOf(input: MoneyInput, pointer: string): { digits: Digits } | { fa
     const message = 'must be a number or a plain decimal such as "33.51"'
     return { fault: fault(pointer, 'invalid_format', message) }
   }
-  const digits = decimalDigits(textOf(input))
+  const digits = decimalDigits(digitsTextOf(input))
   return digits
     ? { digits }
     : { fault: fault(pointer, 'invalid_format', 'is not a decimal number') }
@@ -99,7 +99,7 @@ function digitsOf(input: MoneyInput, pointer: string): { digits: Digits } | { fa
 const isDecimal = (text: string) => text.length <= maxAmountLength && decimalText.test(text)
 
 /** Numbers of up to 15 digits convert to text exactly; longer ones arrive as text. */
-const textOf = (input: MoneyInput): string =>
+const digitsTextOf = (input: MoneyInput): string =>
   input instanceof ExactNumber ? input.text : String(input)
 
 type Digits = { negative: boolean; digits: bigint; decimals: number }

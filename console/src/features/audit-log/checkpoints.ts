@@ -22,8 +22,8 @@ export async function checkSignature(
   const jwk = keys.find(({ kid }) => kid === checkpoint.key_id)
   if (!jwk) return 'retired'
   const [head = '', payload = '', signature = ''] = checkpoint.signature.split('.')
-  const { kid, typ, alg } = JSON.parse(textOf(head))
-  const { org, sequence, hash, iat } = JSON.parse(textOf(payload))
+  const { kid, typ, alg } = JSON.parse(decodedText(head))
+  const { org, sequence, hash, iat } = JSON.parse(decodedText(payload))
   const isShown =
     kid === checkpoint.key_id &&
     typ === 'audit-checkpoint+jwt' &&
@@ -43,7 +43,7 @@ const bytesOf = (base64url: string) =>
     char.charCodeAt(0),
   )
 
-const textOf = (base64url: string) => new TextDecoder().decode(bytesOf(base64url))
+const decodedText = (base64url: string) => new TextDecoder().decode(bytesOf(base64url))
 
 export type Checked = { checkpoint: Checkpoint; signature: Signature }
 

@@ -70,16 +70,16 @@ async function checkpoints(organizationId: string, signal: AbortSignal): Promise
   return checked
 }
 
-const keyOf = (organizationId: string) => `flightdeck audit head ${organizationId}`
+const headKeyOf = (organizationId: string) => `flightdeck audit head ${organizationId}`
 
 /** Kept here, out of reach of the service: a chain that was rewritten since does not have it. */
 function readKnown(organizationId: string): Known | null {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(organizationId)) ?? 'null')
+    return JSON.parse(localStorage.getItem(headKeyOf(organizationId)) ?? 'null')
   } catch {
     return null
   }
 }
 
 const keepKnown = (organizationId: string, known: Known) =>
-  localStorage.setItem(keyOf(organizationId), JSON.stringify(known))
+  localStorage.setItem(headKeyOf(organizationId), JSON.stringify(known))

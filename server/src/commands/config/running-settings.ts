@@ -17,9 +17,10 @@ export type RunningProcess = {
 }
 
 /** For people. */
-export const runningText = (all: readonly RunningProcess[]): string => all.map(textOf).join('\n\n')
+export const runningText = (all: readonly RunningProcess[]): string =>
+  all.map(processText).join('\n\n')
 
-const textOf = ({ differences, ...process }: RunningProcess): string => {
+const processText = ({ differences, ...process }: RunningProcess): string => {
   const { role, url, host, pid, started_at } = process
   const head = `${url} (${role}, pid ${pid} on ${host}, version ${buildOf(process)}, since ${started_at})`
   if (differences.length === 0) return `${head}\nAll settings are those of this shell.`

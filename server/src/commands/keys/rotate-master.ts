@@ -42,7 +42,7 @@ async function rotate(services: Services, given: Given): Promise<Result> {
   if (!change.isActive) await record(services, 'master_key.rotated', activation(change.to))
   const resealed = await resealUnder(services, change)
   const key_file = config.masterKey === null ? config.dataDir : null
-  if (key_file) await replaceMasterKey(key_file, keyOf(services, change.to))
+  if (key_file) await replaceMasterKey(key_file, knownKey(services, change.to))
   return { ...change, ...resealed, finished: false, key_file }
 }
 
@@ -94,7 +94,7 @@ function readKeyFile(path: string): string {
   }
 }
 
-const keyOf = ({ keyring }: Services, id: number): string => {
+const knownKey = ({ keyring }: Services, id: number): string => {
   const key = keyring.keyOf(id)
   if (key === undefined) throw new Error(`master key ${id} is not known`)
   return key
@@ -126,7 +126,7 @@ async function finish(services: Services, { flag }: Given): Promise<Result> {
 
 async function checkOwnKey(services: Services, { to }: KeyChange): Promise<void> {
   const own = Buffer.from(await findMasterKey(services.config), 'base64')
-  if (own.equals(Buffer.from(keyOf(services, to), 'base64'))) return
+  if (own.equals(Buffer.from(knownKey(services, to), 'base64'))) return
   throw new CommandError(
     'This shell has the old master key. Put the new one in its place everywhere before the old one is forgotten.',
   )
@@ -134,7 +134,7 @@ async function checkOwnKey(services: Services, { to }: KeyChange): Promise<void>
 
 async function checkOthers(services: Services, change: KeyChange): Promise<void> {
   const { database, cipher } = services
-  const old = await startedWith(database, { cipher, masterKey: keyOf(services, change.from) })
+  const old = await startedWith(database, { cipher, masterKey: knownKey(services, change.from) })
   if (old.length > 0) {
     throw new CommandError(
       `Started with the old master key: ${old.join(', ')}. Start them again with the new one first, or add --at-once.`,

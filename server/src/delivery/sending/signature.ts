@@ -29,6 +29,6 @@ export function signatureHeaders(delivery: SignedMessage): SignatureHeaders {
 
 // The `standardwebhooks` package signs in plain JavaScript, five times slower.
 const signatureOf = (signed: string, secret: string) =>
-  `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`
+  `v1,${createHmac('sha256', signingKeyOf(secret)).update(signed).digest('base64')}`
 
-const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+const signingKeyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

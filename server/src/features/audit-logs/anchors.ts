@@ -16,14 +16,14 @@ export const sealOf = (
   { cipher }: Services,
   organizationId: string,
   { sequence, hash, prunedAt }: Omit<Anchor, 'seal'>,
-): string => signText(cipher, textOf(organizationId, { sequence, hash, prunedAt }), purpose)
+): string => signText(cipher, signedTextOf(organizationId, { sequence, hash, prunedAt }), purpose)
 
-const textOf = (organizationId: string, { sequence, hash, prunedAt }: Omit<Anchor, 'seal'>) =>
+const signedTextOf = (organizationId: string, { sequence, hash, prunedAt }: Omit<Anchor, 'seal'>) =>
   [organizationId, sequence, hash, prunedAt].join('\n')
 
 /** Whether the service wrote the anchor and it is unchanged. */
 export function isSealed({ services, organization }: Context, anchor: Anchor): boolean {
-  const text = textOf(organization.id, anchor)
+  const text = signedTextOf(organization.id, anchor)
   return isSignedText(services.cipher, { text, signed: anchor.seal }, purpose)
 }
 
@@ -37,7 +37,7 @@ export const sealedAnchors: SealedTable = {
 function resealAnchor(signed: string, row: SealedRow, resealer: Resealer): string {
   const { organization_id, sequence, hash, pruned_at } = row
   const anchor = { sequence: Number(sequence), hash: String(hash), prunedAt: String(pruned_at) }
-  return resealer.signed(signed, textOf(String(organization_id), anchor), purpose)
+  return resealer.signed(signed, signedTextOf(String(organization_id), anchor), purpose)
 }
 
 /** The organization's anchor; undefined if nothing was ever pruned. */

@@ -90,7 +90,7 @@ function rotateToken(ctx: WriteContext, session: Row<'sessions'>, times: Times):
     return 'reused'
   }
   if (isRetry || replaced.length >= maxReplaced) {
-    return factsOf(session.id, session.token_id, session.token_issued_at)
+    return tokenFactsOf(session.id, session.token_id, session.token_issued_at)
   }
   const tokenId = newId(sessionIds)
   update(ctx, 'sessions', {
@@ -100,7 +100,7 @@ function rotateToken(ctx: WriteContext, session: Row<'sessions'>, times: Times):
     replaced_tokens: JSON.stringify([...replaced, replacedNow(session.token_id, times)]),
     last_refreshed_at: now,
   })
-  return factsOf(session.id, tokenId, now)
+  return tokenFactsOf(session.id, tokenId, now)
 }
 
 const replacedNow = (id: string, { now, databaseNow }: Times): ReplacedToken => ({
@@ -112,7 +112,7 @@ const replacedNow = (id: string, { now, databaseNow }: Times): ReplacedToken => 
 
 const graceAfter = (time: string) => new Date(Date.parse(time) + graceMs).toISOString()
 
-const factsOf = (sessionId: string, tokenId: string, issuedAt: string): TokenFacts => ({
+const tokenFactsOf = (sessionId: string, tokenId: string, issuedAt: string): TokenFacts => ({
   sessionId,
   tokenId,
   issuedAt: Math.floor(Date.parse(issuedAt) / 1000),

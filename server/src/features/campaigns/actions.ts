@@ -30,7 +30,7 @@ import {
   type Transition,
   transitionOf,
 } from './lifecycle/transitions.ts'
-import { type Details, factsOf, toCampaign } from './present.ts'
+import { type Details, lifecycleFactsOf, toCampaign } from './present.ts'
 import { unapproved } from './refusals.ts'
 import { cap, withdrawAnyCampaign } from './resource.ts'
 import {
@@ -60,7 +60,7 @@ export const performAction = (
   changeCampaign(ctx, `campaign.${action}`, async (outer) => {
     const ctx = explained(outer, reason)
     const row = await oneToChange(ctx, 'campaign_details', id)
-    const own = factsOf(row, ctx)
+    const own = lifecycleFactsOf(row, ctx)
     const before = toCampaign(row, ctx, own)
     const transition = transitionOf(action)
     if (isAlreadyThere(transition, before.status)) {
@@ -152,7 +152,7 @@ export function applyStatus(
   const status_change = JSON.stringify(changes.status_change)
   update(ctx, 'campaigns', { id: row.id, ...changes, status_change, ...columnsOfMarks(marks) })
   const after = { ...row, ...changes, ...marks }
-  return toCampaign(after, ctx, factsOf(after, ctx, facts.obstacles))
+  return toCampaign(after, ctx, lifecycleFactsOf(after, ctx, facts.obstacles))
 }
 
 export const columnsAfter = (

@@ -5,7 +5,7 @@ import type { Actor } from '../../values/organization.ts'
 import { columnsAfter } from './actions.ts'
 import { changeCampaign } from './change-campaign.ts'
 import type { Reason } from './lifecycle/transitions.ts'
-import { type Details, factsOf, toCampaign } from './present.ts'
+import { type Details, lifecycleFactsOf, toCampaign } from './present.ts'
 import { statusChange } from './status/change.ts'
 
 const system: Actor = { type: 'system', id: null, name: 'Flightdeck' }
@@ -33,11 +33,11 @@ export async function pauseAll(
     // Yields to other requests.
     if (index % 10 === 9) await setImmediate()
     await changeCampaign(ctx, 'campaign.paused', async (ctx) => {
-      const facts = factsOf(row, ctx)
+      const facts = lifecycleFactsOf(row, ctx)
       const after = { ...row, ...columnsAfter(ctx, row, { status: 'paused', reason, cause }) }
       return {
         before: toCampaign(row, ctx, facts),
-        after: toCampaign(after, ctx, factsOf(after, ctx, facts.obstacles)),
+        after: toCampaign(after, ctx, lifecycleFactsOf(after, ctx, facts.obstacles)),
       }
     })
   }

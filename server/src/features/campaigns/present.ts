@@ -33,7 +33,7 @@ export const momentOf = (ctx: Context): Moment => ({
 })
 
 /** A change of status leaves the obstacles as they were before it. */
-export const factsOf = (
+export const lifecycleFactsOf = (
   row: Details,
   moment: Moment,
   obstacles: LifecycleFacts['obstacles'] = obstaclesOf(row, moment),
@@ -75,7 +75,7 @@ export type StoredCampaign = Omit<Campaign, 'delivery' | 'available_actions'>
 export const toCampaign = (
   row: Details,
   moment: Moment,
-  facts: LifecycleFacts = factsOf(row, moment),
+  facts: LifecycleFacts = lifecycleFactsOf(row, moment),
 ): Campaign => ({
   ...toStoredCampaign(row),
   delivery: deliveryOf(facts, moment.now),

@@ -16,7 +16,7 @@ import { changeCampaign } from './change-campaign.ts'
 import { blockOf, recordBlock } from './guardrails/check.ts'
 import { startBreach } from './guardrails/rules.ts'
 import { dueTransition } from './lifecycle/lifecycle.ts'
-import { type Details, factsOf, toCampaign } from './present.ts'
+import { type Details, lifecycleFactsOf, toCampaign } from './present.ts'
 
 /** Starts and ends campaigns when they are due. */
 export const timedMoves: SingletonTask = {
@@ -134,7 +134,7 @@ async function moveTogether(ctx: WriteContext, ids: readonly string[]): Promise<
 }
 
 async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
-  const facts = factsOf(row, ctx)
+  const facts = lifecycleFactsOf(row, ctx)
   const due = dueTransition(facts, ctx.now)
   if (!due) return
   const breach = due.checked ? startBreach(row, ctx.now) : undefined

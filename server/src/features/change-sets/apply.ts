@@ -5,7 +5,7 @@ import { type RunPart, withSavepoints } from '../../kernel/savepoints.ts'
 import { recordRefusal } from '../../kernel/transaction.ts'
 import { conflict, type Problem } from '../../problems/problem.ts'
 import { itemsOf } from '../campaigns/bulk/faults.ts'
-import { factsOf, moved, recorded, store } from './change.ts'
+import { changeSetFactsOf, moved, recorded, store } from './change.ts'
 import { checkStatus } from './decisions.ts'
 import { isFailed, type OperationOutcome } from './operations/outcomes.ts'
 import {
@@ -99,7 +99,7 @@ async function applied(
   row: ChangeSetRow,
   { part, check, stored, onFound }: Applying,
 ): Promise<ChangeSet> {
-  const changeSet = factsOf(row)
+  const changeSet = changeSetFactsOf(row)
   const inside = { ...ctx, ifMatch: null, changeSet }
   const trial = await tryAll(inside, {
     mode: row.mode,

@@ -31,7 +31,7 @@ type ChangeSetTransition = {
   reason?: string | null
 }
 
-export const factsOf = (row: ChangeSetRow): ChangeSetFacts => ({
+export const changeSetFactsOf = (row: ChangeSetRow): ChangeSetFacts => ({
   id: row.id,
   author: { by: row.created_by, at: row.created_at },
   approver: row.approved_at === null ? null : { by: row.approved_by, at: row.approved_at },
@@ -50,7 +50,7 @@ export async function recorded(
   const asker = askerOf(ctx, { isAuthor, approverRoles })
   const shown = (row: ChangeSetRow, stale: StaleOperation[]) =>
     toChangeSet(row, { now: ctx.now, approverRoles, asker, stale })
-  const within = { ...ctx, changeSet: ctx.changeSet ?? factsOf(after) }
+  const within = { ...ctx, changeSet: ctx.changeSet ?? changeSetFactsOf(after) }
   return change(
     within,
     action,

@@ -19,7 +19,7 @@ export const reference: Feature = {
       path: '/reference/currencies',
       permission: selfUse,
       reply: CurrencyList,
-      run: async (ctx) => ({ data: currencies.map((currency) => factsOf(ctx, currency)) }),
+      run: async (ctx) => ({ data: currencies.map((currency) => currencyFactsOf(ctx, currency)) }),
     }),
     endpoint({
       operation: 'listErrors',
@@ -34,7 +34,7 @@ export const reference: Feature = {
   ],
 }
 
-function factsOf({ services }: Context, currency: string) {
+function currencyFactsOf({ services }: Context, currency: string) {
   const exponent = exponentOf(currency) ?? 2
   const minimum = minimumMinor(currency, exponent, services.config.minimumBudgets)
   return { currency, exponent, minimum_budget_minor: minimum }

@@ -162,16 +162,16 @@ function problemResponse(codes: readonly ProblemCode[]): Json {
 /** A status, or several with their codes: those of one are in its schema. */
 function summaryOf(codes: readonly ProblemCode[]): string {
   const byStatus = Map.groupBy(codes, (code) => problemKinds[code].status)
-  if (byStatus.size === 1) return [...byStatus.keys()].map(textOf).join()
+  if (byStatus.size === 1) return [...byStatus.keys()].map(statusTextOf).join()
   return [...byStatus]
     .map(([status, own]) => {
       const named = own.map((code) => `\`${code}\``).join(', ')
-      return `${status} ${textOf(status)}: ${named}.`
+      return `${status} ${statusTextOf(status)}: ${named}.`
     })
     .join('\n\n')
 }
 
-const textOf = (status: number): string => STATUS_CODES[status] ?? String(status)
+const statusTextOf = (status: number): string => STATUS_CODES[status] ?? String(status)
 
 /** Codes with members of their own have a schema of their own. */
 function anyProblemOf(codes: readonly ProblemCode[]): Json {

@@ -14,25 +14,25 @@ export function share(
   kind: 'parameters' | 'requestBodies' | 'responses',
   parts: readonly Part[],
 ): Sharing {
-  const groups = [...Map.groupBy(parts, textOf).values()].filter(({ length }) => length > 1)
+  const groups = [...Map.groupBy(parts, jsonTextOf).values()].filter(({ length }) => length > 1)
   const names = new Map<string, string>()
   const components: Record<string, Json> = {}
   for (const [first] of groups) {
     const name = first?.names.find((name) => !(name in components))
     if (!first || name === undefined) continue
-    names.set(textOf(first), name)
+    names.set(jsonTextOf(first), name)
     components[name] = first.json
   }
   return {
     components,
     refer(part) {
-      const name = names.get(textOf(part))
+      const name = names.get(jsonTextOf(part))
       return name === undefined ? part.json : { $ref: `#/components/${kind}/${name}` }
     },
   }
 }
 
-const textOf = ({ json }: Part): string => JSON.stringify(json)
+const jsonTextOf = ({ json }: Part): string => JSON.stringify(json)
 
 /** `version_mismatch` → `VersionMismatch` */
 export const pascal = (name: string): string =>

@@ -39,14 +39,14 @@ export function readBody(
   bytes: Buffer,
   { carriesMany, takes }: Endpoint,
 ): unknown {
-  if (takes) return { csv: textOf(request, bytes) }
+  if (takes) return { csv: csvTextOf(request, bytes) }
   checkMediaType(request)
   return parseJson(bytes, carriesMany ? maxMembersOfMany : maxMembers)
 }
 
 const csv = /^text\/csv[ \t]*(?:;[ \t]*(?:charset="?utf-8"?|header=(?:present|absent))[ \t]*)*$/i
 
-function textOf({ headers }: FastifyRequest, bytes: Buffer): string {
+function csvTextOf({ headers }: FastifyRequest, bytes: Buffer): string {
   if (!csv.test(typeOf(headers))) {
     throw new Problem('unsupported_media_type', 'The body is not text/csv in UTF-8.')
   }

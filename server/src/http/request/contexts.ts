@@ -13,11 +13,11 @@ export const bareContext = (
 ): BareContext => ({
   reader: services.database.reader,
   services,
-  request: factsOf(request, endpoint),
+  request: requestFactsOf(request, endpoint),
   timed: request.visit ?? undefined,
 })
 
-const factsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => ({
+const requestFactsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => ({
   id: request.id,
   method: request.method,
   path: pathOf(request),

@@ -12,7 +12,7 @@ import { searchOf } from './query.ts'
 type KeyedRequest = { ctx: Context | BareContext; headers: ReadHeaders }
 
 /** The identity of a request with an `Idempotency-Key`: scope and fingerprint. */
-export function keyOf(
+export function idempotencyOf(
   { ctx, headers }: KeyedRequest,
   request: FastifyRequest<{ Params: Params }>,
 ): Idempotency | undefined {

@@ -4,11 +4,11 @@ import { shortName } from '../../values/nearest-name.ts'
 export const pointerToken = (key: string): string =>
   shortName(key).replaceAll('~', '~0').replaceAll('/', '~1')
 
-const keyOf = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
+const unescapedToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The pointer with long tokens truncated. */
 export const shortPointer = (pointer: string): string =>
   pointer
     .split('/')
-    .map((token) => pointerToken(keyOf(token)))
+    .map((token) => pointerToken(unescapedToken(token)))
     .join('/')

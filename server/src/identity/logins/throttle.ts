@@ -54,13 +54,13 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
   const ofAddress = keyedSemaphore(maxQueued, ofAddressAtOnce)
   const ofUnknown = semaphore({ atOnce: maxUnknown, waiting: 0 })
   // Hashed, so that the store reveals no email address or network.
-  const keyOf = (text: string) => cipher.sign(text, 'login throttle').toString('base64url')
+  const signedKeyOf = (text: string) => cipher.sign(text, 'login throttle').toString('base64url')
   return {
     async attempt({ account, address, isKnown }, check) {
       const keys = {
-        account: keyOf(account),
-        pair: keyOf(`${networkOf(address)} ${account}`),
-        address: keyOf(hostOf(address)),
+        account: signedKeyOf(account),
+        pair: signedKeyOf(`${networkOf(address)} ${account}`),
+        address: signedKeyOf(hostOf(address)),
       }
       await refuseWaiting(counters, keys)
       const tried = { ...keys, isKnown: await isKnown() }

@@ -43,12 +43,12 @@ export type CounterStore = {
 export const noLimit = 1_000_000_000
 
 export function counterIn(store: CounterStore, { name, seconds }: CounterOptions): Counter {
-  const keyOf = (key: string) => `${name}:${key}`
+  const storedKeyOf = (key: string) => `${name}:${key}`
   return {
     take: (key, { cost = 1, limit = noLimit, seconds: ownSeconds = seconds } = {}) =>
-      store.take({ key: keyOf(key), cost, limit, seconds: ownSeconds }),
-    giveBack: (key, cost = 1) => store.giveBack({ key: keyOf(key), cost, seconds }),
-    look: (key) => store.look({ key: keyOf(key), seconds }),
-    forget: (key) => store.forget(keyOf(key)),
+      store.take({ key: storedKeyOf(key), cost, limit, seconds: ownSeconds }),
+    giveBack: (key, cost = 1) => store.giveBack({ key: storedKeyOf(key), cost, seconds }),
+    look: (key) => store.look({ key: storedKeyOf(key), seconds }),
+    forget: (key) => store.forget(storedKeyOf(key)),
   }
 }

@@ -61,7 +61,7 @@ type WaitingProps = { edit: TrayEdit; faults: readonly string[] }
 const Waiting = ({ edit, faults }: WaitingProps) => (
   <div className={styles.waiting}>
     <span className={styles.objectName}>{edit.name}</span>
-    <span>{textOf(edit)}</span>
+    <span>{editText(edit)}</span>
     {[...new Set(faults)].map((fault) => (
       <span key={fault} className={styles.fault}>
         <IconCircleX aria-hidden size={14} />
@@ -71,7 +71,7 @@ const Waiting = ({ edit, faults }: WaitingProps) => (
   </div>
 )
 
-const textOf = ({ body, action }: TrayEdit): string => {
+const editText = ({ body, action }: TrayEdit): string => {
   const fields = Object.entries(body).map(([field, value]) => {
     return `${words(field)}: ${plainText(value)}`
   })

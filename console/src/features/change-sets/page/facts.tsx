@@ -10,10 +10,10 @@ import type { ChangeSet } from '../queries.ts'
 
 /** The facts of a change set: its operations, its times, and its decisions. */
 export const ChangeSetFacts = ({ changeSet }: { changeSet: ChangeSet }) => (
-  <Facts facts={factsOf(changeSet)} />
+  <Facts facts={changeSetFacts(changeSet)} />
 )
 
-function factsOf(changeSet: ChangeSet) {
+function changeSetFacts(changeSet: ChangeSet) {
   const { summary, mode, source, created_by_name } = changeSet
   const { approved_at, approved_by_name, applied_at, applied_by_name } = changeSet
   return [

@@ -16,13 +16,13 @@ export type Remembered = {
 
 type BySource = Readonly<Record<string, Remembered>>
 
-const keyOf = (organization: string) => `flightdeck imports ${organization}`
+const importsKeyOf = (organization: string) => `flightdeck imports ${organization}`
 const mostSources = 50
 
 /** Reads the entries. Those of other programs or of an earlier version are left out. */
 export function rememberedIn(organization: string): BySource {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(keyOf(organization)) ?? '{}')
+    const found: unknown = JSON.parse(localStorage.getItem(importsKeyOf(organization)) ?? '{}')
     if (typeof found !== 'object' || found === null) return {}
     return Object.fromEntries(Object.entries(found).filter(([, each]) => isRemembered(each)))
   } catch {
@@ -51,7 +51,7 @@ export function remember(organization: string, { source, file, columns, ...rest 
     [source, { columns: Object.fromEntries(named), ...rest }],
   ]
   try {
-    localStorage.setItem(keyOf(organization), JSON.stringify(Object.fromEntries(all)))
+    localStorage.setItem(importsKeyOf(organization), JSON.stringify(Object.fromEntries(all)))
   } catch {
     // A full or closed store forgets.
   }

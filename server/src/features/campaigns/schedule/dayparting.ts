@@ -58,8 +58,8 @@ export function windowsBetween(schedule: Schedule, timeZone: string, span: Span)
   if (schedule.length === 0) return [span]
   const within = { start: Date.parse(span.start), end: Date.parse(span.end) }
   return openSpans(schedule, timeZone, within).map(({ start, end }) => ({
-    start: textOf(start),
-    end: textOf(end),
+    start: isoTextOf(start),
+    end: isoTextOf(end),
   }))
 }
 
@@ -112,7 +112,7 @@ function merged(spans: EpochSpan[]): EpochSpan[] {
   return result
 }
 
-const textOf = (epochMs: number): string => new Date(epochMs).toISOString()
+const isoTextOf = (epochMs: number): string => new Date(epochMs).toISOString()
 
 /** A calendar date in a time zone; `epochMsAt` resolves a wall-clock time on it. */
 type LocalDate = { day: Day; epochMsAt(time: string): number }

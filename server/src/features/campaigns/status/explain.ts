@@ -5,7 +5,7 @@ import { isSamePerson } from '../../../kernel/people.ts'
 import { nextStamps, oneToChange, update } from '../../../kernel/rows.ts'
 import { Problem, Refusal } from '../../../problems/problem.ts'
 import { changeCampaign } from '../change-campaign.ts'
-import { type Details, factsOf, toCampaign } from '../present.ts'
+import { type Details, lifecycleFactsOf, toCampaign } from '../present.ts'
 import { withdrawAnyCampaign } from '../resource.ts'
 import type { Campaign } from '../schema.ts'
 import { explained } from './change.ts'
@@ -19,7 +19,7 @@ export const explainStatus = (
   changeCampaign(ctx, 'campaign.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
     const { status_change } = row
-    const facts = factsOf(row, ctx)
+    const facts = lifecycleFactsOf(row, ctx)
     const before = toCampaign(row, ctx, facts)
     if (!status_change) throw new Problem('not_found', 'Its status was never changed.')
     await checkMayExplain(ctx, row)

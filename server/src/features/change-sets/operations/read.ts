@@ -77,18 +77,18 @@ const inputOf = (body: unknown): Unchecked => ({ body, id: '', innerId: '', quer
 
 /** Reads an operation whose schema has just accepted it. */
 function operationOf(given: unknown, index: number): Operation {
-  const textOf = (name: string) => {
+  const textIn = (name: string) => {
     const value = memberOf(given, name)
     return typeof value === 'string' ? value : null
   }
   const version = memberOf(given, 'version')
   return {
     index,
-    resource: resources.find((each) => each === textOf('resource')) ?? 'campaign',
-    op: operationNames.find((each) => each === textOf('op')) ?? 'update',
-    action: actions.find((each) => each === textOf('action')) ?? null,
-    ref: textOf('ref'),
-    target: textOf('id'),
+    resource: resources.find((each) => each === textIn('resource')) ?? 'campaign',
+    op: operationNames.find((each) => each === textIn('op')) ?? 'update',
+    action: actions.find((each) => each === textIn('action')) ?? null,
+    ref: textIn('ref'),
+    target: textIn('id'),
     version: typeof version === 'number' ? version : null,
     body: memberOf(given, 'body'),
   }

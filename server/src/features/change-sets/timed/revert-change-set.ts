@@ -8,7 +8,7 @@ import { recordRefusal } from '../../../kernel/transaction.ts'
 import { Problem } from '../../../problems/problem.ts'
 import { isOfOperation } from '../../campaigns/bulk/faults.ts'
 import { runOperation } from '../../campaigns/bulk/operations.ts'
-import { factsOf, moved, recorded, store } from '../change.ts'
+import { changeSetFactsOf, moved, recorded, store } from '../change.ts'
 import { changeables } from '../operations/changeables.ts'
 import { type OperationRow, storedOperations, updateResults } from '../operations/rows.ts'
 import type { ChangeSetRow } from '../present.ts'
@@ -36,7 +36,7 @@ export const revertChangeSet = (ctx: Context, id: string): Promise<ChangeSet> =>
         changedSince(ctx, id, operations),
         barredFrom(ctx, row, operations),
       ])
-      const inside = { ...ctx, changeSet: { ...factsOf(row), barred } }
+      const inside = { ...ctx, changeSet: { ...changeSetFactsOf(row), barred } }
       for (const operation of operations.toReversed()) {
         const outcome = await setBack({ ctx: inside, part, isChanged, operation })
         const { status = 200, version = null } = operation.result ?? {}

@@ -33,7 +33,7 @@ export async function campaignsOf(ctx: Context, rows: readonly ResultRow[]): Pro
     campaign_id === undefined ? byExternalId.get(external_id) : byId.get(campaign_id)
 }
 
-export const keyOf = (day: { campaign_id: string; date: string }): string =>
+export const dayKeyOf = (day: { campaign_id: string; date: string }): string =>
   `${day.campaign_id} ${day.date}`
 
 type StoredDay = Day & { campaign_id: string; date: string }
@@ -53,14 +53,14 @@ const daysSql = `
 
 type Wanted = { source: string; days: readonly { campaign_id: string; date: string }[] }
 
-/** The stored figures of these days from this source, by `keyOf`. */
+/** The stored figures of these days from this source, by `dayKeyOf`. */
 export async function storedDays(ctx: Context, wanted: Wanted): Promise<Map<string, Day>> {
   const { source, days } = wanted
   if (days.length === 0) return new Map()
   const dates = days.map(({ date }) => date)
   const columns = [days.map(({ campaign_id }) => campaign_id), dates, ...endsOf(dates)]
   const found = await ctx.reader.query<StoredDay>(tenantQuery(ctx, daysSql, source, ...columns))
-  return new Map(found.map((day) => [keyOf(day), day]))
+  return new Map(found.map((day) => [dayKeyOf(day), day]))
 }
 
 const endsOf = (dates: readonly string[]): [string, string] =>

@@ -7,7 +7,7 @@ import { type Day, decide } from './decide-day.ts'
 import { newsOf } from './news.ts'
 import { type ReadRow, readRow } from './read-row.ts'
 import type { DayChange } from './store.ts'
-import { campaignsOf, keyOf, type Progress, progressOf, storedDays } from './stored.ts'
+import { campaignsOf, dayKeyOf, type Progress, progressOf, storedDays } from './stored.ts'
 
 /** A report whose own fields are checked. */
 export type Report = {
@@ -74,7 +74,7 @@ function weighRow(
   if ('faults' in row) return failed(invalid(row.faults))
   const { campaign, date, figures, index } = row
   const { report } = facts
-  const key = keyOf({ campaign_id: campaign.id, date })
+  const key = dayKeyOf({ campaign_id: campaign.id, date })
   if (tally.seen.has(key)) return failed(invalid([duplicate(index)]))
   tally.seen.add(key)
   const others = facts.sources.get(campaign.id) ?? []

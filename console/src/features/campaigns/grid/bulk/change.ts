@@ -134,7 +134,7 @@ const isBulkAction = (action: Schema<'CampaignAction'>): action is BulkAction =>
   ['pause', 'resume', 'launch', 'complete', 'archive', 'unarchive'].includes(action)
 
 /** The aspect of a campaign as text. */
-export function textOf(aspect: Aspect, campaign: Subject): string {
+export function aspectText(aspect: Aspect, campaign: Subject): string {
   if (aspect === 'status') return nameOf(campaign.status)
   if (aspect === 'labels') return campaign.labels.join(', ') || '–'
   return money(campaign, campaign[`${aspect}_minor`])

@@ -5,7 +5,7 @@ import { Money } from '../../../../ui/values/money.tsx'
 import { Status } from '../../../../ui/values/status.tsx'
 import { Soft } from '../../../../ui/values/text.tsx'
 import styles from './bulk.module.css'
-import { aspectOf, type BulkChange, textOf } from './change.ts'
+import { aspectOf, aspectText, type BulkChange } from './change.ts'
 import type { Outcome } from './run-bulk.ts'
 import { type Sum, sumsOf } from './use-bulk.ts'
 
@@ -36,12 +36,12 @@ export function Outcomes({ change, outcomes, refused, isDone }: OutcomesProps) {
           id: 'before',
           header: 'Before',
           minor: true,
-          cell: ({ before }) => textOf(aspect, before),
+          cell: ({ before }) => aspectText(aspect, before),
         },
         {
           id: 'after',
           header: isDone ? 'Now' : 'After',
-          cell: ({ after }) => (after ? textOf(aspect, after) : <Soft>–</Soft>),
+          cell: ({ after }) => (after ? aspectText(aspect, after) : <Soft>–</Soft>),
         },
         {
           id: 'outcome',

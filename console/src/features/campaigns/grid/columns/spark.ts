@@ -32,7 +32,7 @@ export function drawnDays(of: RowDays, campaign: Campaign): Drawn | null {
     return day && { spent: day.spend_minor + day.adjustment_minor, isFinal: day.is_final }
   })
   const isEmpty = days.every((day) => day === undefined)
-  const drawn = isEmpty ? null : { ...pathsOf(days), text: textOf(days, dates, campaign) }
+  const drawn = isEmpty ? null : { ...pathsOf(days), text: sparkText(days, dates, campaign) }
   known.set(of, { zone: campaign.time_zone, drawn })
   return drawn
 }
@@ -69,7 +69,7 @@ const outline = (x: number, height: number): string =>
 const dotOver = (x: number): string =>
   `M${x + (bar.width - dot) / 2} ${(size.height - dot) / 2}h${dot}v${dot}h${-dot}z`
 
-function textOf(days: readonly Day[], dates: readonly string[], campaign: Campaign): string {
+function sparkText(days: readonly Day[], dates: readonly string[], campaign: Campaign): string {
   const money = (minor: number) =>
     formatMoney({ minor, currency: campaign.currency, exponent: campaign.currency_exponent })
   const reported = days.filter((day) => day !== undefined)

@@ -4,7 +4,7 @@ import { type Search, stringifySearch } from '../../../../data/search.ts'
 /** A named state of the grid, as the text of its address. */
 export type SavedView = { name: string; search: string }
 
-const keyOf = (organizationId: string) => `flightdeck views ${organizationId}`
+const viewsKeyOf = (organizationId: string) => `flightdeck views ${organizationId}`
 const listeners = new Set<() => void>()
 const mostViews = 100
 
@@ -49,7 +49,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The views that were saved in this browser for the organization, and the way to change them. */
 export function useSavedViews(organizationId: string) {
-  const key = keyOf(organizationId)
+  const key = viewsKeyOf(organizationId)
   const views = useSyncExternalStore(subscribe, () => read(key))
   const write = (next: readonly SavedView[]) => {
     localStorage.setItem(key, JSON.stringify(next.slice(-mostViews)))

@@ -29,12 +29,12 @@ export function figuresOf(input: FiguresInput): PacingFigures {
   const overspend = overspendOf(plan, spend.byDay, allowanceOf(platform))
   const isEndless = plan.period.end === null
   return {
-    period: { start: textOf(plan.period.start), end: textOf(plan.period.end) },
+    period: { start: instantText(plan.period.start), end: instantText(plan.period.end) },
     target_minor: Number(measures.targetMinor),
     ...amountsOf(measures),
     pacing_index: measures.index && toDecimal(measures.index, indexPlaces),
     complete_through: spend.completeThrough === null ? null : dateOf(spend.completeThrough),
-    last_reported_at: textOf(spend.reportedAt),
+    last_reported_at: instantText(spend.reportedAt),
     days_left: measures.daysLeft,
     status: statusOf({ ...input, measures, isEndless, hasOverspend: overspend.length > 0 }),
     confidence: isLowConfidence(measures) ? 'low' : 'normal',
@@ -48,9 +48,9 @@ const indexPlaces = 4
 /** Many campaigns have the same period, and were reported at once. */
 const knownTexts = new LruMap<string>(1_000)
 
-function textOf(time: number): string
-function textOf(time: number | null): string | null
-function textOf(time: number | null): string | null {
+function instantText(time: number): string
+function instantText(time: number | null): string | null
+function instantText(time: number | null): string | null {
   if (time === null) return null
   const known = knownTexts.get(time)
   if (known !== undefined) return known
