@@ -3,6 +3,7 @@ import { flightdeck } from '../../flightdeck.ts'
 import { FieldRow, LongTextField, TextField, TimeField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { storedIn } from '../../ui/forms/stored.ts'
 import type { ChangeSet } from './queries.ts'
 
 const valuesOf = ({ title, description, apply_at, revert_at }: ChangeSet) => ({
@@ -31,11 +32,7 @@ export function ChangeSetForm({
       submitLabel="Save"
       form={form}
       submit={(changes, write) => flightdeck.changeSets.update(changeSet.id, changes, write)}
-      stored={async () => {
-        const stored = await flightdeck.changeSets.get(changeSet.id)
-        const { version, updated_by_name: changedBy = null } = stored
-        return { values: valuesOf(stored), version, changedBy }
-      }}
+      stored={async () => storedIn(await flightdeck.changeSets.get(changeSet.id), valuesOf)}
       onDone={onClose}
       onClose={onClose}
     >

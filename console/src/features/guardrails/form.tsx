@@ -4,6 +4,7 @@ import { CheckField, FieldRow, NumberField, SelectField } from '../../ui/fields/
 import { useForm } from '../../ui/fields/form.ts'
 import fieldStyles from '../../ui/fields.module.css'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { storedIn } from '../../ui/forms/stored.ts'
 import { Card, Section } from '../../ui/page.tsx'
 import { AmountsPart, ChangeSetRules, type PartProps, SpendRules } from './more-rules.tsx'
 import { Sentences } from './sentences.tsx'
@@ -28,11 +29,7 @@ export function GuardrailsForm({ rules, onDone, onClose }: GuardrailsFormProps) 
       onDone={onDone}
       onClose={onClose}
       submit={(changes, write) => flightdeck.organization.updateGuardrails(bodyOf(changes), write)}
-      stored={async () => {
-        const stored = await flightdeck.organization.getGuardrails()
-        const { version, updated_by_name: changedBy = null } = stored
-        return { values: valuesOf(stored), version, changedBy }
-      }}
+      stored={async () => storedIn(await flightdeck.organization.getGuardrails(), valuesOf)}
     >
       <Section title="What they will do">
         <Card>

@@ -1,6 +1,6 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf, nameOf } from '../../data/choices.ts'
-import { decimalIn, doubtsOf, typedMinor } from '../../data/typed.ts'
+import { doubtsOf, typedMinor } from '../../data/typed.ts'
 import { countryChoices, countryName } from '../../data/values/countries.ts'
 import { useCurrencies, useExponent } from '../../data/values/currencies.ts'
 import { ownZone } from '../../data/values/time.ts'
@@ -17,7 +17,9 @@ import { LabelsField } from '../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
 import { ObjectField } from '../../ui/fields/object-field.tsx'
 import { ZoneField } from '../../ui/fields/zone-field.tsx'
+import { bodyOf } from '../../ui/forms/body.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { storedIn } from '../../ui/forms/stored.ts'
 import { ProposeInstead } from '../change-sets/tray/instead.tsx'
 
 type ProfileFormProps = {
@@ -58,14 +60,6 @@ const doubtsIn = ({ daily_budget_cap, monthly_spend_cap, currency }: ProfileValu
     currency,
   )
 
-function bodyOf(values: Partial<ProfileValues>, currency: string | null) {
-  const amounts = caps.flatMap((cap) => {
-    const typed = values[cap]
-    return typeof typed === 'string' ? [[cap, decimalIn(typed, currency)]] : []
-  })
-  return { ...values, ...Object.fromEntries(amounts) }
-}
-
 /** Creates a profile, or changes one. */
 export function ProfileForm({ profile, onDone, onClose }: ProfileFormProps) {
   const exponent = useExponent(profile?.currency ?? null)
@@ -75,8 +69,7 @@ export function ProfileForm({ profile, onDone, onClose }: ProfileFormProps) {
     version: profile?.version ?? null,
     check: doubtsIn,
   })
-  const { field } = form
-  const bodyWith = (changes: Partial<ProfileValues>) => bodyOf(changes, form.values.currency)
+  const amounts = { money: caps, currency: form.values.currency }
   return (
     <FormDialog
       title={profile ? `Edit ${profile.name}` : 'New profile'}
@@ -87,98 +80,107 @@ export function ProfileForm({ profile, onDone, onClose }: ProfileFormProps) {
       onClose={onClose}
       submit={(changes, write) =>
         profile
-          ? flightdeck.profiles.update(
-              profile.id,
-              bodyWith(changes) as Body<'updateProfile'>,
-              write,
-            )
-          : flightdeck.profiles.create(bodyWith(changes) as Body<'createProfile'>, write)
+          ? flightdeck.profiles.update(profile.id, bodyOf(changes, amounts), write)
+          : flightdeck.profiles.create(bodyOf(changes, amounts), write)
       }
-      {...(profile && {
-        instead: ({ error, changes, reason }) => (
+      instead={({ error, changes, reason }) =>
+        profile && (
           <ProposeInstead
             error={error}
             instead={() => ({
               title: `Edit ${profile.name}`,
               description: reason,
-              operations: [
-                {
-                  op: 'update',
-                  resource: 'profile',
-                  id: profile.id,
-                  version: form.version ?? profile.version,
-                  body: bodyWith(changes) as Body<'updateProfile'>,
-                },
-              ],
+              operations: [updateOf(profile, form.version, bodyOf(changes, amounts))],
             })}
             onDone={() => {
               form.reset()
               onClose()
             }}
           />
-        ),
-      })}
-      stored={async () => {
-        const stored = await flightdeck.profiles.get(profile?.id ?? '')
-        const { version, updated_by_name: changedBy = null } = stored
-        return { values: valuesOf(stored, exponent), version, changedBy }
-      }}
+        )
+      }
+      stored={async () =>
+        storedIn(await flightdeck.profiles.get(profile?.id ?? ''), (stored) =>
+          valuesOf(stored, exponent),
+        )
+      }
     >
-      <TextField label="Name" {...field('name')} />
-      <FieldRow>
-        <SelectField
-          label="Platform"
-          choices={choicesOf('Platform')}
-          disabled={Boolean(profile)}
-          hint={profile && 'Cannot be changed.'}
-          {...field('platform')}
-        />
-        <SelectField label="Status" choices={choicesOf('ProfileStatus')} {...field('status')} />
-      </FieldRow>
-      <FieldRow>
-        <TextField label="Client" optional hint="Whose account it is." {...field('client')} />
-        <TextField label="Account at the platform" optional {...field('account_ref')} />
-      </FieldRow>
-      <Money form={form} />
-      <FieldRow>
-        <ZoneField label="Time zone" {...field('time_zone')} />
-        <SelectField
-          label="Country"
-          optional
-          choices={[{ value: null, name: 'Not stated' }, ...countryChoices()]}
-          {...field('country')}
-        />
-      </FieldRow>
-      <ObjectField
-        label="Proxy"
-        optional
-        hint="For your own tools; nothing is sent through it."
-        kind="proxies"
-        find={(q) => flightdeck.proxies.list({ q, sort: 'name', limit: 20 })}
-        get={(id) => flightdeck.proxies.get(id)}
-        about={({ country, status }) =>
-          [country && countryName(country), nameOf(status)].filter(Boolean).join(' · ')
-        }
-        {...field('proxy_id')}
-      />
-      <LabelsField label="Labels" optional {...field('labels')} />
-      <TextField
-        label="External id"
-        optional
-        hint="Its id in your own systems."
-        {...field('external_id')}
-      />
-      <TextField
-        label="Credential reference"
-        optional
-        hint="Where your vault keeps the account’s credential; never the credential itself."
-        {...field('credential_ref')}
-      />
-      <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
-      <LongTextField label="Notes" optional {...field('notes')} />
+      <ProfileFields form={form} isNew={!profile} />
     </FormDialog>
   )
 }
+
+const updateOf = ({ id, version }: Profile, based: number | null, body: Body<'updateProfile'>) =>
+  ({ op: 'update', resource: 'profile', id, version: based ?? version, body }) as const
+
+type FieldsProps = { form: Form<ProfileValues>; isNew: boolean }
+
+const ProfileFields = ({ form, isNew }: FieldsProps) => (
+  <>
+    <TextField label="Name" {...form.field('name')} />
+    <FieldRow>
+      <SelectField
+        label="Platform"
+        choices={choicesOf('Platform')}
+        disabled={!isNew}
+        hint={isNew ? undefined : 'Cannot be changed.'}
+        {...form.field('platform')}
+      />
+      <SelectField label="Status" choices={choicesOf('ProfileStatus')} {...form.field('status')} />
+    </FieldRow>
+    <FieldRow>
+      <TextField label="Client" optional hint="Whose account it is." {...form.field('client')} />
+      <TextField label="Account at the platform" optional {...form.field('account_ref')} />
+    </FieldRow>
+    <Money form={form} />
+    <FieldRow>
+      <ZoneField label="Time zone" {...form.field('time_zone')} />
+      <SelectField
+        label="Country"
+        optional
+        choices={[{ value: null, name: 'Not stated' }, ...countryChoices()]}
+        {...form.field('country')}
+      />
+    </FieldRow>
+    <ProxyField form={form} />
+    <OwnFields form={form} />
+  </>
+)
+
+const ProxyField = ({ form }: { form: Form<ProfileValues> }) => (
+  <ObjectField
+    label="Proxy"
+    optional
+    hint="For your own tools; nothing is sent through it."
+    kind="proxies"
+    find={(q) => flightdeck.proxies.list({ q, sort: 'name', limit: 20 })}
+    get={(id) => flightdeck.proxies.get(id)}
+    about={({ country, status }) =>
+      [country && countryName(country), nameOf(status)].filter(Boolean).join(' · ')
+    }
+    {...form.field('proxy_id')}
+  />
+)
+
+const OwnFields = ({ form: { field } }: { form: Form<ProfileValues> }) => (
+  <>
+    <LabelsField label="Labels" optional {...field('labels')} />
+    <TextField
+      label="External id"
+      optional
+      hint="Its id in your own systems."
+      {...field('external_id')}
+    />
+    <TextField
+      label="Credential reference"
+      optional
+      hint="Where your vault keeps the account’s credential; never the credential itself."
+      {...field('credential_ref')}
+    />
+    <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
+    <LongTextField label="Notes" optional {...field('notes')} />
+  </>
+)
 
 function Money({ form: { field, values, initial } }: { form: Form<ProfileValues> }) {
   const currencies = useCurrencies().map(({ currency }) => ({ value: currency, name: currency }))

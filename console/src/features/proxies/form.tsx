@@ -1,4 +1,3 @@
-import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf } from '../../data/choices.ts'
 import { countryChoices } from '../../data/values/countries.ts'
 import { flightdeck, type ProxyServer } from '../../flightdeck.ts'
@@ -13,7 +12,9 @@ import {
 import { type Form, useForm } from '../../ui/fields/form.ts'
 import { LabelsField } from '../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { bodyOf } from '../../ui/forms/body.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { storedIn } from '../../ui/forms/stored.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 type ProxyFormProps = {
@@ -41,7 +42,7 @@ const valuesOf = (proxy?: ProxyServer) => ({
 
 type ProxyValues = ReturnType<typeof valuesOf>
 
-function bodyOf({ removes_password, password, ...values }: Partial<ProxyValues>) {
+function changesIn({ removes_password, password, ...values }: Partial<ProxyValues>) {
   if (removes_password) return { ...values, password: null }
   return password ? { ...values, password } : values
 }
@@ -56,7 +57,6 @@ export function ProxyForm({ proxy, onDone, onClose }: ProxyFormProps) {
     initial: valuesOf(proxy),
     version: proxy?.version ?? null,
   })
-  const { field } = form
   return (
     <FormDialog
       title={proxy ? `Edit ${proxy.name}` : 'New proxy'}
@@ -67,15 +67,22 @@ export function ProxyForm({ proxy, onDone, onClose }: ProxyFormProps) {
       onClose={onClose}
       submit={(changes, write) =>
         proxy
-          ? flightdeck.proxies.update(proxy.id, bodyOf(changes) as Body<'updateProxy'>, write)
-          : flightdeck.proxies.create(bodyOf(changes) as Body<'createProxy'>, write)
+          ? flightdeck.proxies.update(proxy.id, bodyOf(changesIn(changes)), write)
+          : flightdeck.proxies.create(bodyOf(changesIn(changes)), write)
       }
-      stored={async () => {
-        const stored = await flightdeck.proxies.get(proxy?.id ?? '')
-        const { version, updated_by_name: changedBy = null } = stored
-        return { values: valuesOf(stored), version, changedBy }
-      }}
+      stored={async () => storedIn(await flightdeck.proxies.get(proxy?.id ?? ''), valuesOf)}
     >
+      <ProxyFields form={form} hasPassword={proxy?.has_password === true} />
+    </FormDialog>
+  )
+}
+
+type FieldsProps = { form: Form<ProxyValues>; hasPassword: boolean }
+
+function ProxyFields({ form, hasPassword }: FieldsProps) {
+  const { field } = form
+  return (
+    <>
       <TextField
         label="Name"
         optional
@@ -87,7 +94,7 @@ export function ProxyForm({ proxy, onDone, onClose }: ProxyFormProps) {
         <NumberField label="Port" {...field('port')} />
       </FieldRow>
       <TextField label="Host" hint="A name or an address." {...field('host')} />
-      <Credentials form={form} hasPassword={proxy?.has_password === true} />
+      <Credentials form={form} hasPassword={hasPassword} />
       <SelectField
         label="Country"
         optional
@@ -105,15 +112,13 @@ export function ProxyForm({ proxy, onDone, onClose }: ProxyFormProps) {
       />
       <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
       <LongTextField label="Notes" optional {...field('notes')} />
-    </FormDialog>
+    </>
   )
 }
 
 const target = ['protocol', 'host', 'port'] as const
 
-type CredentialsProps = { form: Form<ProxyValues>; hasPassword: boolean }
-
-function Credentials({ form, hasPassword }: CredentialsProps) {
+function Credentials({ form, hasPassword }: FieldsProps) {
   const { field, changes, values } = form
   const isMoved = hasPassword && target.some((name) => name in changes)
   return (

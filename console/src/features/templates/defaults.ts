@@ -1,7 +1,8 @@
 import type { Body } from '@flightdeckhq/sdk'
 import type { Template } from '../../flightdeck.ts'
+import { bodyOf } from '../../ui/forms/body.ts'
 import {
-  bodyOf,
+  amountsIn,
   type CampaignValues,
   noValues,
   valuesOfTemplate,
@@ -35,5 +36,8 @@ type Defaults = NonNullable<Body<'updateTemplate'>['defaults']>
 export function defaultsBody(values: CampaignValues): Defaults {
   const names: readonly string[] = defaultNames(values)
   const set = Object.entries(values).filter(([field]) => names.includes(field))
-  return bodyOf(Object.fromEntries(set), values.currency) as Defaults
+  return bodyOf<Defaults, Partial<Pick<CampaignValues, Default>>>(
+    Object.fromEntries(set),
+    amountsIn(values),
+  )
 }

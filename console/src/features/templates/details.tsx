@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { flightdeck, type Template } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { bodyOf } from '../../ui/forms/body.ts'
 import { say, sayTrouble } from '../../ui/layers/toast.tsx'
 import { Empty } from '../../ui/lists/empty.tsx'
 import { Table } from '../../ui/lists/table.tsx'
@@ -73,7 +74,7 @@ function Lock({ template, field, isLocked }: LockProps) {
   const locked = template.locked_fields.filter((each) => each !== field)
   const toggle = () =>
     flightdeck.templates
-      .patch(template, { locked_fields: isLocked ? locked : [...locked, field] } as Changes)
+      .patch(template, bodyOf({ locked_fields: isLocked ? locked : [...locked, field] }))
       .then(() => say(`${name} is ${isLocked ? 'open again' : 'locked'}`), sayTrouble)
   const verb = isLocked ? 'Unlock' : 'Lock'
   return (
@@ -92,5 +93,3 @@ function Lock({ template, field, isLocked }: LockProps) {
     </span>
   )
 }
-
-type Changes = Parameters<typeof flightdeck.templates.patch>[1]

@@ -1,4 +1,3 @@
-import type { Body } from '@flightdeckhq/sdk'
 import { doubtsOf } from '../../data/typed.ts'
 import { flightdeck, type Template } from '../../flightdeck.ts'
 import { CheckField, LongTextField, TextField } from '../../ui/fields/fields.tsx'
@@ -6,7 +5,9 @@ import { type Form, useForm } from '../../ui/fields/form.ts'
 import { LabelsField } from '../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
 import fieldStyles from '../../ui/fields.module.css'
+import { bodyOf } from '../../ui/forms/body.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { storedIn } from '../../ui/forms/stored.ts'
 import { Section } from '../../ui/page.tsx'
 import { Soft } from '../../ui/values/text.tsx'
 import { CampaignFields } from '../campaigns/form/fields.tsx'
@@ -38,7 +39,7 @@ const doubtsIn = ({ defaults: { daily_budget, lifetime_budget, currency } }: Tem
   )
 
 /** Only a field with a default can be locked. */
-function bodyOf(
+function changesIn(
   { defaults, ...changes }: Partial<TemplateValues>,
   { locked_fields, ...values }: TemplateValues,
 ) {
@@ -59,7 +60,6 @@ export function TemplateForm({ template, onDone, onClose }: TemplateFormProps) {
     version: template?.version ?? null,
     check: doubtsIn,
   })
-  const { field, values } = form
   return (
     <FormDialog
       title={template ? `Edit ${template.name}` : 'New template'}
@@ -70,17 +70,22 @@ export function TemplateForm({ template, onDone, onClose }: TemplateFormProps) {
       onDone={onDone}
       onClose={onClose}
       submit={(changes, write) => {
-        const body = bodyOf(changes, values)
+        const sent = changesIn(changes, form.values)
         return template
-          ? flightdeck.templates.update(template.id, body as Body<'updateTemplate'>, write)
-          : flightdeck.templates.create(body as Body<'createTemplate'>, write)
+          ? flightdeck.templates.update(template.id, bodyOf(sent), write)
+          : flightdeck.templates.create(bodyOf(sent), write)
       }}
-      stored={async () => {
-        const stored = await flightdeck.templates.get(template?.id ?? '')
-        const { version, updated_by_name: changedBy = null } = stored
-        return { values: valuesOf(stored), version, changedBy }
-      }}
+      stored={async () => storedIn(await flightdeck.templates.get(template?.id ?? ''), valuesOf)}
     >
+      <TemplateFields form={form} />
+    </FormDialog>
+  )
+}
+
+function TemplateFields({ form }: { form: Form<TemplateValues> }) {
+  const { field } = form
+  return (
+    <>
       <TextField label="Name of the template" {...field('name')} />
       <LongTextField label="Description" optional {...field('description')} />
       <Section title="Defaults of its campaigns">
@@ -107,7 +112,7 @@ export function TemplateForm({ template, onDone, onClose }: TemplateFormProps) {
           />
         </div>
       </Section>
-    </FormDialog>
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { LongTextField, TextField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { storedIn } from '../../ui/forms/stored.ts'
 import { Secret } from './secret.tsx'
 
 const everything: readonly string[] = ['*']
@@ -52,11 +53,9 @@ function EndpointForm<Saved>({ endpoint, submit, onDone, onClose }: EndpointForm
       submit={submit}
       onDone={onDone}
       onClose={onClose}
-      stored={async () => {
-        const stored = await flightdeck.webhookEndpoints.get(endpoint?.id ?? '')
-        const { version, updated_by_name: changedBy = null } = stored
-        return { values: valuesOf(stored), version, changedBy }
-      }}
+      stored={async () =>
+        storedIn(await flightdeck.webhookEndpoints.get(endpoint?.id ?? ''), valuesOf)
+      }
     >
       <TextField
         label="Address"

@@ -5,9 +5,8 @@ import { words } from '../../data/words.ts'
 import type { Form } from '../fields/form.ts'
 import { faultsOf } from '../problem.ts'
 import { Conflict } from './conflict.tsx'
+import type { StoredValues } from './stored.ts'
 import { ReasonField, Refusal } from './write-fields.tsx'
-
-type Stored<Of> = { values: Of; version: number; changedBy: string | null }
 
 export type SavingProps<Of extends FormValues, Saved> = {
   form: Form<Of>
@@ -15,7 +14,7 @@ export type SavingProps<Of extends FormValues, Saved> = {
   submit: (changes: Partial<Of>, write: WriteOptions) => PromiseLike<Saved>
   onDone: (saved: Saved) => void
   /** Reads the stored values, for when another person has changed them in the meantime. */
-  stored?: () => PromiseLike<Stored<Of>>
+  stored?: () => PromiseLike<StoredValues<Of>>
   /** Names of the values, for the comparison. */
   labels?: Readonly<Partial<Record<keyof Of, string>>>
   /** New objects may be saved without a change. */
@@ -69,7 +68,7 @@ function useSending<Of extends FormValues, Saved>(props: SavingProps<Of, Saved>)
   const [reason, setReason] = useState<string | null>(null)
   const [override, setOverride] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const [conflict, setConflict] = useState<Stored<Of> | null>(null)
+  const [conflict, setConflict] = useState<StoredValues<Of> | null>(null)
   const save = async () => {
     setBusy(true)
     setError(null)
@@ -99,7 +98,7 @@ function useSending<Of extends FormValues, Saved>(props: SavingProps<Of, Saved>)
 
 type Sending<Of extends FormValues> = {
   error: unknown
-  conflict: Stored<Of> | null
+  conflict: StoredValues<Of> | null
   goOn: () => void
   reason: string | null
   override: string | null

@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { CheckField, TextField } from '../../../ui/fields/fields.tsx'
 import { useForm } from '../../../ui/fields/form.ts'
+import { bodyOf } from '../../../ui/forms/body.ts'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { say } from '../../../ui/layers/toast.tsx'
 import { type CampaignValues, fieldNames, noValues, valuesOf } from '../form/values.ts'
 
 type SaveProps = { campaign: Campaign; onClose: () => void }
-type Body = Parameters<typeof flightdeck.campaigns.saveAsTemplate>[1]
 
 /** Fields that a template takes from a campaign. */
 const taken = [
@@ -47,7 +47,7 @@ export function SaveAsTemplate({ campaign, onClose }: SaveProps) {
       submitLabel="Save template"
       isNew
       form={form}
-      submit={(body, write) => flightdeck.campaigns.saveAsTemplate(campaign, body as Body, write)}
+      submit={(body, write) => flightdeck.campaigns.saveAsTemplate(campaign, bodyOf(body), write)}
       onDone={({ id, name }) => {
         onClose()
         say(`The template ${name} is saved`, {

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { nameOf } from '../../../data/choices.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import type { Form } from '../../../ui/fields/form.ts'
+import { storedIn } from '../../../ui/forms/stored.ts'
 import { campaignStates } from '../queries.ts'
 import type { Fixed } from './fields.tsx'
 import { templateQuery } from './templates.ts'
@@ -19,9 +20,7 @@ export function useNewest(form: Form<CampaignValues>, campaign: Campaign): void 
 
 /** Reads the stored campaign, for a comparison with edits. */
 export async function storedCampaign(id: string) {
-  const stored = await flightdeck.campaigns.get(id)
-  const { version, updated_by_name: changedBy = null } = stored
-  return { values: valuesOf(stored), version, changedBy }
+  return storedIn(await flightdeck.campaigns.get(id), valuesOf)
 }
 
 /** Fixed by the status, or by the template as it was when the campaign was made. */

@@ -1,21 +1,23 @@
+import type { Body } from '@flightdeckhq/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { one, useScreenState } from '../../../data/search.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { useBlocked } from '../../../session.tsx'
-import { type Form, useForm } from '../../../ui/fields/form.ts'
+import type { Form } from '../../../ui/fields/form.ts'
 import { ObjectField } from '../../../ui/fields/object-field.tsx'
+import { bodyOf } from '../../../ui/forms/body.ts'
 import { FormPage } from '../../../ui/forms/form-page.tsx'
 import { ObjectScreen } from '../../../ui/objects/object-screen.tsx'
 import { campaignQuery } from '../queries.ts'
 import { CampaignFields, type Fixed } from './fields.tsx'
 import { templateQuery } from './templates.ts'
 import { Trial } from './trial.tsx'
+import { useCampaignForm } from './use-campaign-form.ts'
 import {
-  bodyOf,
+  amountsIn,
   type CampaignValues,
-  doubtsIn,
   fieldNames,
   noValues,
   valuesOfCopy,
@@ -35,14 +37,12 @@ export default function NewCampaign() {
 
 function NewForm({ template: template_id }: { template: string | null }) {
   const [, setSearch] = useScreenState()
-  const form = useForm({ draft: 'campaign new', initial: noValues, check: doubtsIn })
+  const form = useCampaignForm({ draft: 'campaign new', initial: noValues })
   const navigate = useNavigate()
   const locked = useTemplate(form, template_id)
   const fixed: Fixed = (field) => (locked.includes(field) ? 'Fixed by the template.' : null)
-  const bodyWith = (changes: Partial<CampaignValues>) => ({
-    ...bodyOf(changes, form.values.currency),
-    template_id,
-  })
+  const bodyWith = (changes: Partial<CampaignValues>): Body<'createCampaign'> =>
+    bodyOf({ ...changes, template_id }, amountsIn(form.values))
   return (
     <FormPage
       title="New campaign"
@@ -52,7 +52,7 @@ function NewForm({ template: template_id }: { template: string | null }) {
       isNew
       form={form}
       labels={fieldNames}
-      submit={(_, write) => flightdeck.campaigns.create(bodyWith(form.changes) as NewBody, write)}
+      submit={(_, write) => flightdeck.campaigns.create(bodyWith(form.changes), write)}
       onDone={({ id }) => void navigate({ to: '/campaigns/$id', params: { id } })}
       onClose={() => void navigate({ to: '/campaigns' })}
     >
@@ -73,13 +73,11 @@ function NewForm({ template: template_id }: { template: string | null }) {
         of={`new ${template_id}`}
         changes={form.changes}
         isReady={isWhole(form.values)}
-        run={(changes) => flightdeck.campaigns.create(bodyWith(changes) as NewBody).dryRun()}
+        run={(changes) => flightdeck.campaigns.create(bodyWith(changes)).dryRun()}
       />
     </FormPage>
   )
 }
-
-type NewBody = Parameters<typeof flightdeck.campaigns.create>[0]
 
 /** Before that, the service would only say what is still to come. */
 const isWhole = (values: CampaignValues): boolean =>
@@ -95,15 +93,11 @@ function useTemplate(form: Form<CampaignValues>, id: string | null): readonly st
     if (!template) return
     const filled = valuesOfTemplate(template)
     form.rebase(filled, null)
-    form.set(Object.fromEntries(lockedIn(template).map((field) => [field, filled[field]])))
+    const locked: readonly string[] = template.locked_fields
+    form.set(Object.fromEntries(Object.entries(filled).filter(([field]) => locked.includes(field))))
   }, [id, template])
   return id !== null && template ? template.locked_fields : []
 }
-
-const lockedIn = ({ locked_fields }: { locked_fields: readonly string[] }) =>
-  (Object.keys(noValues) as (keyof CampaignValues)[]).filter((field) =>
-    locked_fields.includes(field),
-  )
 
 function CopyForm({ id }: { id: string }) {
   return (
@@ -117,16 +111,13 @@ const nothingFixed: Fixed = (field) => (field === 'template_id' ? 'A copy has no
 
 function Copy({ campaign }: { campaign: Campaign }) {
   const { id } = campaign
-  const form = useForm({
-    draft: `campaign copy ${id}`,
-    initial: valuesOfCopy(campaign),
-    check: doubtsIn,
-  })
+  const form = useCampaignForm({ draft: `campaign copy ${id}`, initial: valuesOfCopy(campaign) })
   const navigate = useNavigate()
-  const bodyWith = ({ template_id: _, ...changes }: Partial<CampaignValues>) => ({
-    name: form.values.name,
-    ...bodyOf(changes, form.values.currency),
-  })
+  const bodyWith = ({
+    template_id: _,
+    ...changes
+  }: Partial<CampaignValues>): Body<'duplicateCampaign'> =>
+    bodyOf({ name: form.values.name, ...changes }, amountsIn(form.values))
   return (
     <FormPage
       title={`Copy ${campaign.name}`}
@@ -136,9 +127,7 @@ function Copy({ campaign }: { campaign: Campaign }) {
       isNew
       form={form}
       labels={fieldNames}
-      submit={(_, write) =>
-        flightdeck.campaigns.duplicate(id, bodyWith(form.changes) as CopyBody, write)
-      }
+      submit={(_, write) => flightdeck.campaigns.duplicate(id, bodyWith(form.changes), write)}
       onDone={(made) => void navigate({ to: '/campaigns/$id', params: { id: made.id } })}
       onClose={() => void navigate({ to: '/campaigns/$id', params: { id } })}
     >
@@ -147,12 +136,8 @@ function Copy({ campaign }: { campaign: Campaign }) {
         of={`copy ${id}`}
         changes={form.changes}
         isReady={isWhole(form.values)}
-        run={(changes) =>
-          flightdeck.campaigns.duplicate(id, bodyWith(changes) as CopyBody).dryRun()
-        }
+        run={(changes) => flightdeck.campaigns.duplicate(id, bodyWith(changes)).dryRun()}
       />
     </FormPage>
   )
 }
-
-type CopyBody = Parameters<typeof flightdeck.campaigns.duplicate>[1]

@@ -1,83 +1,55 @@
-import type { Body } from '@flightdeckhq/sdk'
-import { decimalIn, doubtsOf, typedDecimal, typedMinor } from '../../../data/typed.ts'
+import { mapValues } from '../../../data/objects.ts'
+import { doubtsOf, typedDecimal, typedMinor } from '../../../data/typed.ts'
 import type { Window } from '../../../data/values/week.ts'
 import type { Campaign, Template } from '../../../flightdeck.ts'
 
-/** The values of a campaign's form. Amounts are as they are typed; null is nothing. */
-export type CampaignValues = {
-  template_id: string | null
-  name: string
-  objective: string | null
-  profile_id: string | null
-  daily_budget: string | null
-  lifetime_budget: string | null
-  currency: string | null
-  start_at: string | null
-  end_at: string | null
-  time_zone: string | null
-  schedule: readonly Window[]
-  external_id: string | null
-  labels: readonly string[]
-  metadata: Readonly<Record<string, string>>
-  notes: string | null
-}
-
-export const noValues: CampaignValues = {
-  template_id: null,
-  name: '',
-  objective: null,
-  profile_id: null,
-  daily_budget: null,
-  lifetime_budget: null,
-  currency: null,
-  start_at: null,
-  end_at: null,
-  time_zone: null,
-  schedule: [],
-  external_id: null,
-  labels: [],
-  metadata: {},
-  notes: null,
-}
-
-export const fieldNames: Readonly<Record<keyof CampaignValues, string>> = {
-  template_id: 'Template',
-  name: 'Name',
-  objective: 'Objective',
-  profile_id: 'Profile',
-  daily_budget: 'Daily budget',
-  lifetime_budget: 'Lifetime budget',
-  currency: 'Currency',
-  start_at: 'Start',
-  end_at: 'End',
-  time_zone: 'Time zone',
-  schedule: 'Week schedule',
-  external_id: 'External id',
-  labels: 'Labels',
-  metadata: 'Metadata',
-  notes: 'Notes',
-}
-
-export const valuesOf = (campaign: Campaign): CampaignValues => ({
-  template_id: campaign.template_id,
-  name: campaign.name,
-  objective: campaign.objective,
-  profile_id: campaign.profile_id,
-  daily_budget: amountOf(campaign.daily_budget_minor, campaign),
-  lifetime_budget: amountOf(campaign.lifetime_budget_minor, campaign),
-  currency: campaign.currency,
-  start_at: campaign.start_at,
-  end_at: campaign.end_at,
-  time_zone: campaign.time_zone,
-  schedule: windowsIn(campaign.schedule),
-  external_id: campaign.external_id,
-  labels: campaign.labels,
-  metadata: campaign.metadata,
-  notes: campaign.notes,
+/** A field of the form: its name, its value where there is none, and that of a campaign. */
+const field = <Value>(name: string, none: Value, of: (campaign: Campaign) => Value) => ({
+  name,
+  none,
+  of,
 })
 
-const amountOf = (minor: number | null, { currency_exponent }: Campaign) =>
-  minor === null ? null : typedMinor(minor, currency_exponent)
+/** The fields of a campaign's form. Amounts are as they are typed; null is nothing. */
+const fields = {
+  template_id: field<string | null>('Template', null, (campaign) => campaign.template_id),
+  name: field('Name', '', (campaign) => campaign.name),
+  objective: field<string | null>('Objective', null, (campaign) => campaign.objective),
+  profile_id: field<string | null>('Profile', null, (campaign) => campaign.profile_id),
+  daily_budget: field('Daily budget', null, (campaign) =>
+    amountOf(campaign.daily_budget_minor, campaign),
+  ),
+  lifetime_budget: field('Lifetime budget', null, (campaign) =>
+    amountOf(campaign.lifetime_budget_minor, campaign),
+  ),
+  currency: field<string | null>('Currency', null, (campaign) => campaign.currency),
+  start_at: field('Start', null, (campaign) => campaign.start_at),
+  end_at: field('End', null, (campaign) => campaign.end_at),
+  time_zone: field<string | null>('Time zone', null, (campaign) => campaign.time_zone),
+  schedule: field<readonly Window[]>('Week schedule', [], ({ schedule }) => windowsIn(schedule)),
+  external_id: field('External id', null, (campaign) => campaign.external_id),
+  labels: field<readonly string[]>('Labels', [], (campaign) => campaign.labels),
+  metadata: field<Readonly<Record<string, string>>>('Metadata', {}, ({ metadata }) => metadata),
+  notes: field('Notes', null, (campaign) => campaign.notes),
+}
+
+type Fields = typeof fields
+
+export type CampaignValues = { [Name in keyof Fields]: ReturnType<Fields[Name]['of']> }
+
+export const fieldNames = mapValues<Fields, Record<keyof Fields, string>>(
+  fields,
+  (each) => each.name,
+)
+
+export const noValues = mapValues<Fields, CampaignValues>(fields, ({ none }) => none)
+
+export const valuesOf = (campaign: Campaign) =>
+  mapValues<Fields, CampaignValues>(fields, ({ of }) => of(campaign))
+
+function amountOf(minor: number | null, { currency_exponent }: Campaign): string | null {
+  return minor === null ? null : typedMinor(minor, currency_exponent)
+}
 
 /** The types of answers leave room for what a newer service may add. */
 const windowsIn = (schedule: Campaign['schedule']) => schedule as readonly Window[]
@@ -106,19 +78,13 @@ export function valuesOfTemplate({ id, defaults }: Template): CampaignValues {
   }
 }
 
-const budgetFields = ['daily_budget', 'lifetime_budget'] as const
+const budgets = ['daily_budget', 'lifetime_budget'] as const
 
-/** As the API takes it; only what was changed. */
-export function bodyOf(
-  changes: Partial<CampaignValues>,
-  currency: string | null,
-): Body<'updateCampaign'> {
-  const budgets = budgetFields.flatMap((field) => {
-    const typed = changes[field]
-    return typeof typed === 'string' ? [[field, decimalIn(typed, currency)]] : []
-  })
-  return { ...changes, ...Object.fromEntries(budgets) } as Body<'updateCampaign'>
-}
+/** How the amounts of a form are sent. */
+export const amountsIn = ({ currency }: Pick<CampaignValues, 'currency'>) => ({
+  money: budgets,
+  currency,
+})
 
 /** The amounts that read two ways. */
 export const doubtsIn = ({ daily_budget, lifetime_budget, currency }: CampaignValues) =>

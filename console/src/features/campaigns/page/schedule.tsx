@@ -3,13 +3,14 @@ import { Button } from '../../../ui/button.tsx'
 import { useForm } from '../../../ui/fields/form.ts'
 import { ScheduleField } from '../../../ui/fields/schedule-field.tsx'
 import fieldStyles from '../../../ui/fields.module.css'
+import { bodyOf } from '../../../ui/forms/body.ts'
 import { Restored } from '../../../ui/forms/form-dialog.tsx'
 import { useSaving } from '../../../ui/forms/saving.tsx'
 import { say } from '../../../ui/layers/toast.tsx'
 import { Card, Section } from '../../../ui/page.tsx'
 import { storedCampaign, useFixed, useNewest } from '../form/editing.ts'
 import { Trial } from '../form/trial.tsx'
-import { bodyOf, fieldNames, valuesOf } from '../form/values.ts'
+import { fieldNames, valuesOf } from '../form/values.ts'
 import { OpenWindows } from './open-windows.tsx'
 import styles from './overview.module.css'
 
@@ -33,8 +34,7 @@ function Week({ campaign }: { campaign: Campaign }) {
   const saving = useSaving({
     form,
     labels: fieldNames,
-    submit: (changes, write) =>
-      flightdeck.campaigns.patch(id, bodyOf(changes, campaign.currency), write),
+    submit: (changes, write) => flightdeck.campaigns.patch(id, bodyOf(changes), write),
     stored: () => storedCampaign(id),
     onDone: (saved) => {
       form.rebase(valuesOf(saved), saved.version)
@@ -55,9 +55,7 @@ function Week({ campaign }: { campaign: Campaign }) {
           of={`schedule ${id}`}
           changes={form.changes}
           isReady={form.isChanged}
-          run={(changes) =>
-            flightdeck.campaigns.patch(id, bodyOf(changes, campaign.currency)).dryRun()
-          }
+          run={(changes) => flightdeck.campaigns.patch(id, bodyOf(changes)).dryRun()}
         />
         {saving.notice}
         {form.isChanged && (

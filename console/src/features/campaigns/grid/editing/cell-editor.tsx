@@ -1,6 +1,5 @@
-import type { Body } from '@flightdeckhq/sdk'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
-import { decimalIn, doubtsOf, typedMinor } from '../../../../data/typed.ts'
+import { doubtsOf, typedMinor } from '../../../../data/typed.ts'
 import { useCurrencies } from '../../../../data/values/currencies.ts'
 import { type Campaign, flightdeck } from '../../../../flightdeck.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -8,10 +7,13 @@ import { MoneyField, TextField, TimeField } from '../../../../ui/fields/fields.t
 import { useForm } from '../../../../ui/fields/form.ts'
 import { LabelsField } from '../../../../ui/fields/labels-field.tsx'
 import fieldStyles from '../../../../ui/fields.module.css'
+import { bodyOf } from '../../../../ui/forms/body.ts'
 import { Restored } from '../../../../ui/forms/form-dialog.tsx'
 import { useSaving } from '../../../../ui/forms/saving.tsx'
+import { storedIn } from '../../../../ui/forms/stored.ts'
 import { controlsIn } from '../../../../ui/layers/controls.ts'
 import { placeAt } from '../../../../ui/layers/place.ts'
+import { amountsIn } from '../../form/values.ts'
 import type { EditableField, GridRow } from '../columns/column.ts'
 import { learn } from '../known.ts'
 import styles from './cell-editor.module.css'
@@ -46,15 +48,6 @@ function valuesOf(row: GridRow): CellValues {
     labels,
     start_at,
     end_at,
-  }
-}
-
-function bodyOf(changes: Partial<CellValues>, currency: string) {
-  const { daily_budget: daily, lifetime_budget: lifetime, ...rest } = changes
-  return {
-    ...rest,
-    ...(daily !== undefined && { daily_budget: daily && decimalIn(daily, currency) }),
-    ...(lifetime !== undefined && { lifetime_budget: lifetime && decimalIn(lifetime, currency) }),
   }
 }
 
@@ -122,16 +115,8 @@ function useCellEdit(row: GridRow, field: EditableField, onClose: () => void) {
     form,
     isBrief: true,
     submit: (changes, write) =>
-      flightdeck.campaigns.update(
-        row.id,
-        bodyOf(changes, row.currency) as Body<'updateCampaign'>,
-        write,
-      ),
-    stored: async () => {
-      const stored = await flightdeck.campaigns.get(row.id)
-      const { version, updated_by_name: changedBy = null } = stored
-      return { values: valuesOf(stored), version, changedBy }
-    },
+      flightdeck.campaigns.update(row.id, bodyOf(changes, amountsIn(row)), write),
+    stored: async () => storedIn(await flightdeck.campaigns.get(row.id), valuesOf),
     onDone: (campaign) => {
       learn([campaign])
       onClose()
