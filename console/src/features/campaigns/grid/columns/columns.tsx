@@ -15,7 +15,7 @@ import { UnderName } from './under-name.tsx'
 
 const text = (value: string | null | undefined) => (value ? <Cut text={value} /> : <Soft>–</Soft>)
 
-const identity: readonly GridColumn[] = [
+const identity = [
   {
     id: 'name',
     header: 'Name',
@@ -98,9 +98,9 @@ const identity: readonly GridColumn[] = [
         </Tooltip>
       ),
   },
-]
+] satisfies readonly GridColumn[]
 
-const budgets: readonly GridColumn[] = [
+const budgets = [
   {
     id: 'daily_budget',
     header: 'Daily budget',
@@ -120,9 +120,9 @@ const budgets: readonly GridColumn[] = [
     edits: 'lifetime_budget',
     cell: (row) => <Budget minor={row.lifetime_budget_minor} row={row} />,
   },
-]
+] satisfies readonly GridColumn[]
 
-const times: readonly GridColumn[] = [
+const times = [
   {
     id: 'start_at',
     header: 'Start',
@@ -156,9 +156,9 @@ const times: readonly GridColumn[] = [
     fields: ['schedule'],
     cell: ({ schedule = [] }) => (schedule.length === 0 ? 'Always' : `${schedule.length} windows`),
   },
-]
+] satisfies readonly GridColumn[]
 
-const administration: readonly GridColumn[] = [
+const administration = [
   {
     id: 'external_id',
     header: 'External id',
@@ -218,7 +218,12 @@ const administration: readonly GridColumn[] = [
     fields: [],
     cell: ({ id }) => text(id),
   },
-]
+] satisfies readonly GridColumn[]
+
+type Described = typeof identity | typeof budgets | typeof times | typeof administration
+
+/** The fields of a campaign that some column shows. */
+export type ShownField = Described[number]['fields'][number]
 
 export const columns: readonly GridColumn[] = [
   ...identity,
