@@ -7,6 +7,7 @@ import { type Environment, environment } from './config/environment.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { openOwnDatabase } from './database/open.ts'
 import { StartError } from './database/start-error.ts'
+import { checkDistribution } from './database/upkeep/citus/keep-distributed.ts'
 import { migrate, unknownText } from './database/upkeep/migrate.ts'
 import { consoleIn } from './http/site/console.ts'
 import { openLeases } from './jobs/leases.ts'
@@ -138,6 +139,8 @@ async function openStore(config: Config, { life, onDied, logger }: Lifetime): Pr
   life.defer(stop)
   const onUnknown = (names: string[]) => logger.warn({ migrations: names }, unknownText(names))
   await migrate(address, undefined, { report, onUnknown })
+  const cluster = await checkDistribution(address)
+  if (cluster) logger.info(cluster, 'the database is distributed by Citus')
   const tracing = await openTracing(config.traces)
   if (tracing) life.defer(() => tracing.close())
   const services = traced(await openServices(config, address), tracing)

@@ -32,6 +32,10 @@ export const commands: readonly Command[] = [
     usage: 'migrate',
     summary: 'Bring the database schema up to date (serve does this automatically)',
     example: 'migrate',
+    options: {
+      distribute: { about: 'distribute the tables over the nodes of a Citus cluster' },
+      shards: { value: 'n', about: 'shards per table, 1 to 1024 (default: 32)' },
+    },
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { placementOf } from '../../src/database/upkeep/citus/placements.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { madeKey } from '../support/api-keys.ts'
 import { fullOrganization } from '../support/cases/full-organization.ts'
@@ -105,14 +106,17 @@ describe('in the catalogue', () => {
   })
 })
 
-test('the guide distributes every table of an organization, and says where all others are', async () => {
+test('every table has a placement on Citus, and the guide names those without an organization', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../../docs/guides/scaling.md'), 'utf8')
-  const distributed = [...guide.matchAll(/create_distributed_table\('(\w+)'/g)].map(
-    ([, name]) => name,
-  )
   const tenants = await namesOf(relations(`'r', 'p'`) + withTenant)
-  expect(distributed.sort()).toEqual([...tenants, 'organizations', 'user_emails'].sort())
-  for (const name of Object.keys(globalTables)) expect(guide).toContain(`\`${name}\``)
+  for (const name of tenants) {
+    expect([name, placementOf(name)]).toEqual([name, { by: 'organization_id' }])
+  }
+  for (const name of Object.keys(globalTables)) {
+    expect([name, placementOf(name)]).not.toEqual([name, null])
+    expect([name, placementOf(name)]).not.toEqual([name, { by: 'organization_id' }])
+    expect(guide).toContain(`\`${name}\``)
+  }
 })
 
 /** Statements on organizations' tables that do not name one organization, with reasons. */

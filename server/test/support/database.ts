@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,12 @@ import { loadMasterKey } from '../../src/crypto/master-key-file.ts'
 import type { DatabaseAddress } from '../../src/database/address.ts'
 import { type PostgresAddress, startEmbedded } from '../../src/database/embedded/start.ts'
 import { migrate } from '../../src/database/upkeep/migrate.ts'
+import {
+  type CoordinatorAddress,
+  citusAddress,
+  createOnCitus,
+  dropOnCitus,
+} from './machines/citus.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +28,8 @@ declare module 'vitest' {
 /** One real PostgreSQL for the whole run. Each test creates its own organization. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-test-'))
+  const coordinator = citusAddress()
+  if (coordinator) return setUpOnCitus(project, { coordinator, dataDir })
   const settings = { fsync: 'off', synchronous_commit: 'off', max_connections: '200' }
   const postgres = await startEmbedded({ dataDir, owner: 'npm test', settings })
   const migrated = 'migrated'
@@ -33,6 +42,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('dataDir', dataDir)
   return async () => {
     await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+type OnCitus = { coordinator: CoordinatorAddress; dataDir: string }
+
+/** As on one PostgreSQL, on a database of its own in the cluster. */
+async function setUpOnCitus(project: TestProject, { coordinator, dataDir }: OnCitus) {
+  const database = `run_${randomUUID().replaceAll('-', '')}`
+  await createOnCitus(coordinator, database)
+  await loadMasterKey(readConfig({ FLIGHTDECK_DATA_DIR: dataDir }), { query: async () => [] })
+  project.provide('address', { ...coordinator, database })
+  project.provide('migrated', database)
+  project.provide('dataDir', dataDir)
+  return async () => {
+    await dropOnCitus(coordinator, database)
     await rm(dataDir, { recursive: true, force: true })
   }
 }

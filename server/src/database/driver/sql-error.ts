@@ -5,5 +5,19 @@ type SqlError = Partial<Pick<pg.DatabaseError, 'code' | 'constraint' | 'table' |
 export const isSqlError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError
 
-/** PostgreSQL's fields of an error; none for errors from elsewhere. */
-export const sqlErrorOf = (error: unknown): SqlError => (isSqlError(error) ? error : {})
+/** Details that PostgreSQL gives of a statement that it refused; empty for any other error. */
+export function sqlErrorOf(error: unknown): SqlError {
+  if (!isSqlError(error)) return {}
+  const { code, column } = error
+  const { constraint = named(error, 'constraint'), table = named(error, 'relation') } = error
+  return { code, constraint: withoutShard(constraint), table: withoutShard(table), column }
+}
+
+const names = { constraint: /constraint "([^"]{1,80})"/, relation: /relation "([^"]{1,80})"/ }
+
+/** Citus passes on the text of a worker's error, not its fields. */
+const named = ({ code, message }: pg.DatabaseError, kind: keyof typeof names) =>
+  code?.startsWith('23') ? names[kind].exec(message)?.[1] : undefined
+
+/** A shard of Citus has the names of its table and its constraints with its number: `…_102126`. */
+const withoutShard = (name: string | undefined) => name?.replace(/_\d{6,}$/, '')

@@ -1,5 +1,6 @@
 import { memberOf } from '../../values/objects.ts'
 import { type Statement, typed } from '../driver/protocol.ts'
+import { sqlErrorOf } from '../driver/sql-error.ts'
 import type { Query } from '../tables/kysely.ts'
 
 type Read = {
@@ -17,12 +18,27 @@ const maxBatchSize = 100
  */
 export function batchReadsByKey(query: Query): Query {
   const waiting = new Map<string, Read[]>()
+  let batchSize = maxBatchSize
+
+  /** Citus cannot read keys of several shards so: from then on each read goes to its shard alone. */
+  function readSingly(sql: string, reads: readonly Read[]): void {
+    batchSize = 1
+    for (const read of reads) void readBatch(query, sql, [read])
+  }
+
+  async function readAll(sql: string, reads: readonly Read[]): Promise<void> {
+    await readBatch(query, sql, reads, (error) => {
+      const isRefused = reads.length > 1 && sqlErrorOf(error).code === featureNotSupported
+      if (isRefused) readSingly(sql, reads)
+      return isRefused
+    })
+  }
 
   function flush(sql: string): void {
     const reads = waiting.get(sql) ?? []
     waiting.delete(sql)
-    for (let at = 0; at < reads.length; at += maxBatchSize) {
-      void readBatch(query, sql, reads.slice(at, at + maxBatchSize))
+    for (let at = 0; at < reads.length; at += batchSize) {
+      void readAll(sql, reads.slice(at, at + batchSize))
     }
   }
 
@@ -37,11 +53,19 @@ export function batchReadsByKey(query: Query): Query {
   return <Row>(statement: Statement) => typed<Row>(rowsOf(statement))
 }
 
-async function readBatch(query: Query, sql: string, reads: readonly Read[]): Promise<void> {
+const featureNotSupported = '0A000'
+
+async function readBatch(
+  query: Query,
+  sql: string,
+  reads: readonly Read[],
+  isHandled: (error: unknown) => boolean = () => false,
+): Promise<void> {
   try {
     const results = await resultsOf(query, sql, reads)
     for (const [at, read] of reads.entries()) read.resolve(results[at] ?? [])
   } catch (error) {
+    if (isHandled(error)) return
     for (const read of reads) read.reject(error)
   }
 }

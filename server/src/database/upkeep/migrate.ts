@@ -7,6 +7,8 @@ import { thisBuild } from '../../version.ts'
 import type { DatabaseAddress } from '../address.ts'
 import { ordinaryPatience, type Patience, patiently } from '../patience.ts'
 import { StartError } from '../start-error.ts'
+import { keepDistributed } from './citus/keep-distributed.ts'
+import { transactionSettings } from './citus/settings.ts'
 import { holderOf } from './lock-holders.ts'
 import {
   ask,
@@ -57,6 +59,7 @@ export async function migrate(
     await makeTable(client)
     const missing = await missingOf(client, migrations)
     for (const migration of missing) await applyAlone({ on, patience }, migration)
+    if (missing.length > 0) await keepDistributed(on, patience.report)
     return missing.map((migration) => migration.name)
   } finally {
     await endMigrating(on)
@@ -193,6 +196,7 @@ async function applyUnlessLocked(client: pg.ClientBase, migration: Migration): P
   try {
     await client.query('begin')
     await client.query(`set local lock_timeout = '${lockTimeout}'`)
+    for (const setting of transactionSettings) await client.query(setting)
     await apply(client, migration)
     await client.query('commit')
     return true

@@ -4,6 +4,7 @@ import { firstIdAt } from '../../values/ids.ts'
 import { hasKey, keysOf } from '../../values/objects.ts'
 import type { Database, Reader, Transaction } from '../database.ts'
 import { sqlErrorOf } from '../driver/sql-error.ts'
+import { transactionSettings } from './citus/settings.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -100,6 +101,7 @@ export const makePartitions = (database: Database, time: Date): Promise<{ made: 
 
 const makeMissing = (database: Database, wanted: readonly Partition[]): Promise<{ made: number }> =>
   database.transaction(async (tx) => {
+    for (const sql of transactionSettings) tx.send({ sql, parameters: [] })
     tx.send(lock)
     const existing = new Set(await namesIn(tx))
     const missing = wanted.filter(({ name }) => !existing.has(name))

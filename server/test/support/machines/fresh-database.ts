@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { DatabaseAddress } from '../../../src/database/address.ts'
+import { citusAddress, createOnCitus, dropOnCitus } from './citus.ts'
 
 /** A database of one test file, on the run's PostgreSQL: it may be broken at will. */
 export type FreshDatabase = {
@@ -22,7 +23,10 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
   const shared = inject('address')
   if (!('host' in shared)) throw new Error('the run has no PostgreSQL of its own')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(shared, `create database ${name} template ${template}`)
+  const coordinator = citusAddress()
+  const isDistributed = coordinator !== null && template === inject('migrated')
+  if (isDistributed) await createOnCitus(coordinator, name)
+  else await run(shared, `create database ${name} template ${template}`)
   const address = { ...shared, database: name }
   const client = new pg.Client(address)
   await client.connect()
@@ -32,7 +36,7 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
       (await client.query(sql, parameters)).rows as Row[],
     drop: async () => {
       await client.end()
-      await drop(shared, name)
+      await (isDistributed ? dropOnCitus(coordinator, name) : drop(shared, name))
     },
   }
 }

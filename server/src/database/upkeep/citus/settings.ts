@@ -1,0 +1,15 @@
+/**
+ * Settings of a session or transaction that distributes tables, or adds partitions to distributed
+ * ones. Any PostgreSQL takes settings with a prefix that no extension has claimed, and ignores them.
+ */
+const settings = [
+  // The audit log is final by triggers, each of which stays within its row's shard.
+  `citus.enable_unsafe_triggers = 'on'`,
+  // Tables of organizations refer to tables that are distributed after them.
+  `citus.enable_local_reference_table_foreign_keys = 'off'`,
+  // Over several connections the shards of one table would wait for each other.
+  `citus.multi_shard_modify_mode = 'sequential'`,
+]
+
+export const sessionSettings = settings.map((setting) => `set ${setting}`)
+export const transactionSettings = settings.map((setting) => `set local ${setting}`)

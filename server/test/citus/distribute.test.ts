@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
+import {
+  type CoordinatorAddress,
+  citusAddress,
+  createEmptyOnCitus,
+  dropOnCitus,
+  urlOnCitus,
+} from '../support/machines/citus.ts'
+import { run, serve } from '../support/machines/command-line.ts'
+import { openWorld } from '../support/world.ts'
+
+// One database that goes from its first migration to the service on it: the tests follow each other.
+
+let coordinator: CoordinatorAddress
+let address: CoordinatorAddress
+let home: string
+let env: Record<string, string>
+const database = `citus_${randomUUID().replaceAll('-', '')}`
+
+beforeAll(async () => {
+  const given = citusAddress()
+  if (!given) throw new Error('FLIGHTDECK_CITUS_URL is not set')
+  coordinator = given
+  home = await mkdtemp(join(tmpdir(), 'flightdeck-citus-'))
+  await createEmptyOnCitus(coordinator, database)
+  address = { ...coordinator, database }
+  env = {
+    FLIGHTDECK_DATABASE_URL: urlOnCitus(address),
+    FLIGHTDECK_DATA_DIR: inject('dataDir'),
+  }
+})
+afterAll(async () => {
+  await dropOnCitus(coordinator, database)
+  await rm(home, { recursive: true })
+})
+
+async function query(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(address)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const distribute = ['migrate', '--distribute', '--shards', '4', '--json']
+
+test('a database with rows is distributed, and keeps them', async () => {
+  expect((await run(home, ['migrate'], env)).code).toBe(0)
+  const before = await openWorld({ address })
+  const organization = await before.organization()
+  const id = await made(
+    organization.owner,
+    '/campaigns',
+    campaignBody(await profileOf(organization)),
+  )
+  await before.close()
+  const { code, stdout, stderr } = await run(home, distribute, env)
+  expect([code, JSON.parse(stdout).distribution.dropped]).toEqual([
+    0,
+    ['user_emails_user_fkey', 'user_emails_user_key'],
+  ])
+  expect(stderr).toContain('campaigns: by organization_id')
+  expect(await query('select id from campaigns')).toEqual([{ id }])
+})
+
+test('to distribute it again changes nothing', async () => {
+  const { code, stdout } = await run(home, ['migrate', '--distribute'], env)
+  expect([code, stdout]).toEqual([
+    0,
+    'The schema is up to date.\nAll tables are distributed already.\n',
+  ])
+})
+
+test('each table lies where it is declared to', async () => {
+  const rows = await query(`
+    select c.relname::text as name, p.partmethod::text as method, p.colocationid
+      = (select colocationid from pg_dist_partition where logicalrelid = 'organizations'::regclass)
+        as "isBeside"
+    from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and not c.relispartition and c.relname not like 'pg_dist%' and c.relname <> 'migrations'`)
+  const of = (name: string) => rows.find((row) => row.name === name)
+  expect(of('campaigns')).toMatchObject({ method: 'h', isBeside: true })
+  expect(of('user_emails')).toMatchObject({ method: 'h', isBeside: false })
+  expect(of('master_keys')).toMatchObject({ method: 'n' })
+  expect(of('leases')).toMatchObject({ method: null })
+  expect(rows.filter(({ isBeside }) => isBeside).length).toBeGreaterThan(25)
+})
+
+test('the service says on which cluster it runs', async () => {
+  const service = await serve(home, env)
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({
+      nodes: 3,
+      shards: expect.any(Number),
+      msg: 'the database is distributed by Citus',
+    }),
+  )
+  expect(await service.stop('SIGTERM')).toBe(0)
+})
+
+test('a database of which only a part is distributed is refused, with the command that goes on', async () => {
+  await query(`select undistribute_table('audit_checkpoints')`)
+  const refused = await run(home, ['serve'], env)
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    'flightdeck: Only some tables are distributed: audit_checkpoints are not. Run `./flightdeck migrate --distribute` to go on.\n',
+  ])
+  expect((await run(home, distribute, env)).code).toBe(0)
+})

@@ -1,0 +1,79 @@
+import pg from 'pg'
+import type { DatabaseAddress } from '../../../src/database/address.ts'
+import { distributeDatabase } from '../../../src/database/upkeep/citus/distribute.ts'
+import { migrate } from '../../../src/database/upkeep/migrate.ts'
+
+/** Address of the coordinator, where the tests may create databases and extensions. */
+export type CoordinatorAddress = Exclude<DatabaseAddress, { connectionString: string }>
+
+type Node = { host: string; port: number }
+
+const shards = 4
+
+/** The address in FLIGHTDECK_CITUS_URL; null where the tests run on one PostgreSQL. */
+export function citusAddress(): CoordinatorAddress | null {
+  const text = process.env.FLIGHTDECK_CITUS_URL
+  if (!text) return null
+  const { hostname, port, username, password, pathname } = new URL(text)
+  return {
+    host: hostname,
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+  }
+}
+
+const query = async (address: CoordinatorAddress, ...texts: string[]) => {
+  const client = new pg.Client(address)
+  await client.connect()
+  try {
+    const results = []
+    for (const text of texts) results.push(await client.query(text))
+    return results.at(-1)?.rows ?? []
+  } finally {
+    await client.end()
+  }
+}
+
+const nodesOf = (address: CoordinatorAddress): Promise<Node[]> =>
+  query(
+    address,
+    'select nodename as host, nodeport as port from pg_dist_node where groupid > 0 order by nodeid',
+  )
+
+/** Creates a database without a schema on all nodes of the cluster. */
+export async function createEmptyOnCitus(address: CoordinatorAddress, name: string): Promise<void> {
+  const workers = await nodesOf(address)
+  for (const { host, port } of [...workers, address]) {
+    const at = { ...address, host, port }
+    await query(at, 'set citus.enable_create_database_propagation = off', `create database ${name}`)
+    await query({ ...at, database: name }, 'create extension citus')
+  }
+  const own = { ...address, database: name }
+  await query(own, `select citus_set_coordinator_host('${address.host}', ${address.port})`)
+  for (const { host, port } of workers)
+    await query(own, `select citus_add_node('${host}', ${port})`)
+}
+
+/** Creates a distributed, empty database with the schema. */
+export async function createOnCitus(address: CoordinatorAddress, name: string): Promise<void> {
+  await createEmptyOnCitus(address, name)
+  const own = { ...address, database: name }
+  await migrate(own)
+  await distributeDatabase(own, { shards, report: () => {} })
+}
+
+/** For a separate process. */
+export const urlOnCitus = ({ host, port, user, database }: CoordinatorAddress): string =>
+  `postgres://${user}@${host}:${port}/${database}`
+
+export async function dropOnCitus(address: CoordinatorAddress, name: string): Promise<void> {
+  for (const { host, port } of [address, ...(await nodesOf(address))]) {
+    await query(
+      { ...address, host, port },
+      'set citus.enable_create_database_propagation = off',
+      `drop database if exists ${name} with (force)`,
+    )
+  }
+}
