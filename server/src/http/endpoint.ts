@@ -22,21 +22,14 @@ export type Input<Body> = {
   /** The second id in paths such as `/:id/deliveries/:innerId`. */
   innerId: string
   query: Query
-  /** Validates a nested body like the body of an endpoint, and returns it. */
-  check: CheckBody
 }
 
-export type CheckBody = <Body extends TSchema>(
+/** Validates a nested body like the body of an endpoint, and returns it. */
+export const checkNested = <Body extends TSchema>(
   checkable: Checkable<Body>,
-  ctx: Context | BareContext,
-  input: Unchecked,
-) => Promise<Type.Static<Body>>
-
-/** Checks what was stored as it was checked when it came. */
-export const checkStored: CheckBody = checkBody
-
-/** The parts of a request, before its body is validated. */
-export type Unchecked = Omit<Input<unknown>, 'check'>
+  ctx: Context,
+  body: unknown,
+): Promise<Type.Static<Body>> => checkBody(checkable, ctx, { body, id: '', innerId: '', query: {} })
 
 /** The parts of an endpoint that validate a body. */
 export type Checkable<Body extends TSchema = TSchema> = Pick<Endpoint, 'gathersFaults' | 'run'> & {

@@ -179,7 +179,7 @@ async function runVerb(endpoint: Endpoint, { request, reply }: ApiExchange): Pro
   const { id = '', ...inner } = request.params
   const [innerId = ''] = Object.values(inner)
   const more = endpoint.live ? liveInput(opened.ctx.services, endpoint, request) : {}
-  const input = { body, id, innerId, query: opened.query, check: checkBody, ...more }
+  const input = { body, id, innerId, query: opened.query, ...more }
   const plain = withStatus(opened.ctx, endpoint, body)
   const ctx = isMergePatch(request) ? mergingInto(plain, endpoint) : plain
   if (endpoint.cost && 'organization' in opened.ctx) {

@@ -4,9 +4,9 @@ import { sqlErrorOf } from '../database/driver/sql-error.ts'
 import type { Query } from '../database/tables/kysely.ts'
 import type { ProblemCode } from '../problems/codes.ts'
 import { Problem } from '../problems/problem.ts'
-import type { Context, WriteContext } from './context.ts'
+import type { ChangeSetFacts, Context, WriteContext } from './context.ts'
 import { markLedger } from './ledger.ts'
-import { inTransaction, readerIn } from './transaction.ts'
+import { inTransaction, readerIn, recordRefusal } from './transaction.ts'
 
 type SavepointWork<T> = (ctx: WriteContext) => Promise<T>
 
@@ -21,53 +21,91 @@ export type Prefetch = {
   consumable: Context
 }
 
-type PartsPlan<T> = {
+type Refusals = Readonly<Record<string, () => Problem>>
+
+type PartsPlan<T, Read> = {
   /** The problem for each database constraint that a part may violate. */
-  refusals: Readonly<Record<string, () => Problem>>
-  readAhead(ahead: Prefetch): Promise<void>
-  work(ctx: WriteContext, part: RunPart): Promise<T>
+  refusals: Refusals
+  readAhead(ahead: Prefetch): Promise<Read>
+  work(ctx: WriteContext, part: RunPart, read: Read): Promise<T>
+}
+
+/** A refusal of all parts; those of single parts are recorded once all is rolled back. */
+export class RefusedAsAWhole extends Problem {
+  readonly parts: readonly Problem[]
+  readonly changeSet: ChangeSetFacts | null
+
+  constructor(
+    { code, message, members, faults }: Problem,
+    parts: readonly Problem[],
+    changeSet: ChangeSetFacts | null,
+  ) {
+    super(code, message, { members, faults })
+    this.parts = parts
+    this.changeSet = changeSet
+  }
 }
 
 /**
  * A transaction of parts. First tried with all parts in one batch; if the database refuses that, it
  * is repeated with a savepoint for each part, to find the one at fault.
  */
-export async function withSavepoints<T>(ctx: Context, plan: PartsPlan<T>): Promise<T> {
+export async function withSavepoints<T, Read>(ctx: Context, plan: PartsPlan<T, Read>): Promise<T> {
+  try {
+    return await inOneBatchOrParts(ctx, plan)
+  } catch (error) {
+    if (error instanceof RefusedAsAWhole) await recordParts(ctx, error)
+    throw error
+  }
+}
+
+async function inOneBatchOrParts<T, Read>(ctx: Context, plan: PartsPlan<T, Read>): Promise<T> {
   try {
     return await inTransaction(ctx, (ctx) => run(ctx, plan, 'at the commit'))
   } catch (error) {
-    if (!isRefusal(error, plan) && !isRefusedAsAWhole(error)) throw error
+    if (!isRefusal(error, plan.refusals) && !isRepeated(error)) throw error
     return inTransaction(ctx, (ctx) => run(ctx, plan, 'now'))
   }
 }
 
-const isRefusal = (error: unknown, { refusals }: Pick<PartsPlan<unknown>, 'refusals'>): boolean =>
+async function recordParts(ctx: Context, { parts, changeSet }: RefusedAsAWhole): Promise<void> {
+  for (const part of parts) {
+    await recordRefusal(changeSet ? { ...ctx, changeSet } : ctx, part)
+  }
+}
+
+const isRefusal = (error: unknown, refusals: Refusals): boolean =>
   Object.hasOwn(refusals, violatedBy(error))
 
 /** The database has not checked the parts yet, so a repeat may find more faults. */
-const isRefusedAsAWhole = (error: unknown): boolean =>
-  error instanceof Problem && refusedAsAWhole.includes(error.code)
+const isRepeated = (error: unknown): boolean =>
+  error instanceof Problem && repeated.includes(error.code)
 
-const refusedAsAWhole: readonly ProblemCode[] = ['bulk_failed', 'change_set_not_applicable']
+const repeated: readonly ProblemCode[] = ['bulk_failed', 'change_set_not_applicable']
 
 const violatedBy = (error: unknown): string => sqlErrorOf(error).constraint ?? ''
 
-async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, checked: ConstraintCheck): Promise<T> {
+async function run<T, Read>(
+  ctx: WriteContext,
+  plan: PartsPlan<T, Read>,
+  checked: ConstraintCheck,
+): Promise<T> {
   const memory: Memory = { stable: new Map(), consumable: new Map() }
   const ahead = {
     stable: recording(ctx, memory.stable),
     consumable: recording(ctx, memory.consumable),
   }
   // In parallel. A replayed request ends here.
-  await Promise.all([ctx.ledger, plan.readAhead(ahead)])
-  return plan.work(ctx, async (ctx, work) => {
+  const [, read] = await Promise.all([ctx.ledger, plan.readAhead(ahead)])
+  const part: RunPart = async (ctx, work) => {
     try {
       return await attempt(ctx, work, { memory, checked })
     } catch (error) {
       const refusal = checked === 'now' && plan.refusals[violatedBy(error)]
       throw refusal ? refusal() : error
     }
-  })
+  }
+  return plan.work(ctx, part, read)
 }
 
 type PendingRows = Promise<unknown[]>

@@ -241,7 +241,7 @@ export const campaigns: Feature = {
       reply: BulkReply,
       minimal: withoutObjects,
       problems: ['bulk_failed'],
-      run: (ctx, { body, check }) => bulk(ctx, body, check),
+      run: (ctx, { body }) => bulk(ctx, body),
     }),
     ...actionEndpoints,
     ...pacingEndpoints,

@@ -1,7 +1,6 @@
-import type { CheckBody } from '../../http/endpoint.ts'
 import type { ChangeSetFacts, Context, WriteContext } from '../../kernel/context.ts'
 import { checkVersion, oneOf } from '../../kernel/rows.ts'
-import { type RunPart, withSavepoints } from '../../kernel/savepoints.ts'
+import { RefusedAsAWhole, type RunPart, withSavepoints } from '../../kernel/savepoints.ts'
 import { recordRefusal } from '../../kernel/transaction.ts'
 import { conflict, type Problem } from '../../problems/problem.ts'
 import { itemsOf } from '../campaigns/bulk/faults.ts'
@@ -20,54 +19,25 @@ import type { ChangeSet } from './schema.ts'
 import { checkFresh, notApplicable, notApplicableWith, staleProblem } from './stale/fresh.ts'
 import { isUnapproved } from './status.ts'
 import { Moved } from './trial/run-operations.ts'
-import { readAheadOf, refusals, tryAll } from './trial/trial.ts'
-
-/** Read ahead of the work, and known to it. */
-type StoredOperations = { operations: OperationRow[] }
-
-/** The outcomes of the operations, for the record of a refusal of the whole. */
-type FoundOutcomes = {
-  outcomes: readonly OperationOutcome[]
-  changeSet: ChangeSetFacts | undefined
-}
+import { readAheadOf, refusals, type Trial, tryAll } from './trial/trial.ts'
 
 /** Applies what was tried, in one transaction. One that is applied already stays as it is. */
-export async function applyChangeSet(
-  ctx: Context,
-  id: string,
-  check: CheckBody,
-): Promise<ChangeSet> {
-  const stored: StoredOperations = { operations: [] }
-  let found: FoundOutcomes = { outcomes: [], changeSet: undefined }
-  try {
-    return await withSavepoints(ctx, {
-      refusals,
-      readAhead: async (ahead) => {
-        stored.operations = await storedOperations(ahead.stable, id)
-        await readAheadOf(ahead, operationsIn(ctx, stored.operations))
-      },
-      work: async (ctx, part) => {
-        const row = await oneOf(ctx, 'change_sets', id)
-        // The same request again finds out what became of the first.
-        if (row.status === 'applied') return presentOne(ctx, row)
-        await checkApplicable(ctx, row)
-        return applied(ctx, row, {
-          part,
-          check,
-          stored,
-          onFound: (each) => {
-            found = each
-          },
-        })
-      },
-    })
-  } catch (error) {
-    const { outcomes, changeSet } = found
-    const of = changeSet ? { ...ctx, changeSet } : ctx
-    for (const { cause } of outcomes) if (cause) await recordRefusal(of, cause)
-    throw error
-  }
-}
+export const applyChangeSet = (ctx: Context, id: string): Promise<ChangeSet> =>
+  withSavepoints(ctx, {
+    refusals,
+    readAhead: async (ahead) => {
+      const stored = await storedOperations(ahead.stable, id)
+      await readAheadOf(ahead, operationsIn(ctx, stored))
+      return stored
+    },
+    work: async (ctx, part, stored) => {
+      const row = await oneOf(ctx, 'change_sets', id)
+      // The same request again finds out what became of the first.
+      if (row.status === 'applied') return presentOne(ctx, row)
+      await checkApplicable(ctx, row)
+      return applied(ctx, row, { part, stored })
+    },
+  })
 
 const operationsIn = (ctx: Context, rows: readonly OperationRow[]) =>
   rows.filter((row) => !isFailed(row)).map((row) => operationIn(ctx, row))
@@ -87,33 +57,27 @@ const unapproved = ({ status }: ChangeSetRow): Problem =>
     allowed_actions: ['approve', 'reject', 'cancel', 'refresh'],
   })
 
-type Applying = {
-  part: RunPart
-  check: CheckBody
-  stored: StoredOperations
-  onFound(found: FoundOutcomes): void
-}
+type Applying = { part: RunPart; stored: readonly OperationRow[] }
 
 async function applied(
   ctx: WriteContext,
   row: ChangeSetRow,
-  { part, check, stored, onFound }: Applying,
+  { part, stored }: Applying,
 ): Promise<ChangeSet> {
   const changeSet = changeSetFactsOf(row)
   const inside = { ...ctx, ifMatch: null, changeSet }
   const trial = await tryAll(inside, {
     mode: row.mode,
     part,
-    check,
-    operations: operationsIn(ctx, stored.operations),
-    expected: expectedOf(stored.operations),
-    versions: versionsIn(stored.operations),
+    operations: operationsIn(ctx, stored),
+    expected: expectedOf(stored),
+    versions: versionsIn(stored),
   })
-  const { outcomes, approval_reasons } = trial
-  onFound({ outcomes, changeSet })
-  if (row.mode === 'atomic') refuseFailed(row, outcomes)
-  if (approval_reasons.length > 0 && !changeSet.approver) throw unapproved(row)
-  for (const { cause } of outcomes) if (cause) await recordRefusal(inside, cause)
+  const { outcomes } = trial
+  const causes = outcomes.flatMap(({ cause }) => cause ?? [])
+  const problem = refusalOf(row, trial, changeSet)
+  if (problem) throw new RefusedAsAWhole(problem, causes, changeSet)
+  for (const cause of causes) await recordRefusal(inside, cause)
   await updateOperations(inside, row.id, outcomes, true)
   const done = { status: 'applied', applied_by: ctx.actor.id, applied_at: ctx.now } as const
   const after = moved(ctx, row, done)
@@ -129,15 +93,23 @@ const versionsIn = (rows: readonly OperationRow[]): Map<string, number> =>
     ),
   )
 
-function refuseFailed(row: ChangeSetRow, outcomes: readonly OperationOutcome[]): void {
-  const failed = outcomes.filter(isFailed)
-  if (failed.length === 0) return
+function refusalOf(
+  row: ChangeSetRow,
+  { outcomes, approval_reasons }: Trial,
+  { approver }: ChangeSetFacts,
+): Problem | null {
+  const failed = row.mode === 'atomic' ? outcomes.filter(isFailed) : []
+  if (failed.length > 0) return refusalFor(row, failed)
+  return approval_reasons.length > 0 && !approver ? unapproved(row) : null
+}
+
+function refusalFor(row: ChangeSetRow, failed: readonly OperationOutcome[]): Problem {
   const moved = failed.filter(({ cause }) => cause instanceof Moved)
-  if (moved.length > 0) throw staleProblem(moved.map(staleOf))
+  if (moved.length > 0) return staleProblem(moved.map(staleOf))
   const faults = failed.flatMap(({ operation: { index }, problem }) =>
     problem ? itemsOf({ index, problem }) : [],
   )
-  throw notApplicableWith(faults, { ...row, summary: { ...row.summary, failed: failed.length } })
+  return notApplicableWith(faults, { ...row, summary: { ...row.summary, failed: failed.length } })
 }
 
 /** The object is as it was, and yet the operation would do something else. */

@@ -1,4 +1,3 @@
-import type { CheckBody } from '../../http/endpoint.ts'
 import type { ChangeSetFacts, Context, WriteContext } from '../../kernel/context.ts'
 import { nowIn } from '../../kernel/context.ts'
 import { checkCap } from '../../kernel/quotas.ts'
@@ -25,31 +24,26 @@ export type Proposal = Omit<ChangeSetInput, 'operations'> & { operations: readon
 export async function proposeChangeSet(
   ctx: Context,
   { operations: given, ...rest }: ChangeSetInput,
-  check: CheckBody,
 ): Promise<ChangeSet> {
   await throwIfReplayed(ctx)
   const now = nowIn(ctx)
   const { faults } = readTimes(rest, noTimes, now)
-  const operations = await readOperations(ctx, given, check).catch((error: unknown) => {
+  const operations = await readOperations(ctx, given).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error
     faults.push(...error.faults)
     return []
   })
   if (faults.length > 0) throw invalid(faults.slice(0, maxFaults))
-  return propose(ctx, { ...rest, operations }, check)
+  return propose(ctx, { ...rest, operations })
 }
 
 const noTimes = { apply_at: null, revert_at: null }
 
-export async function propose(
-  ctx: Context,
-  proposal: Proposal,
-  check: CheckBody,
-): Promise<ChangeSet> {
+export async function propose(ctx: Context, proposal: Proposal): Promise<ChangeSet> {
   const { operations, mode = 'atomic' } = proposal
   const id = newId(changeSetIds)
   const author = { by: ctx.actor.id, at: nowIn(ctx) }
-  const trial = await tryOut(ctx, { id, author, mode, operations, check })
+  const trial = await tryOut(ctx, { id, author, mode, operations })
   return inTransaction(ctx, async (ctx) => {
     await checkCap(ctx, cap)
     const row = rowOf(ctx, { id, proposal, trial })
@@ -71,7 +65,6 @@ type Trying = {
   author: ChangeSetFacts['author']
   mode: Mode
   operations: readonly Operation[]
-  check: CheckBody
 }
 
 /** In a transaction that is rolled back: what others store meanwhile shows by its version. */

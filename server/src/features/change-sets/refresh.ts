@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CheckBody } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
 import { inTransaction, recordRefusal, throwIfReplayed } from '../../kernel/transaction.ts'
@@ -24,11 +23,7 @@ import type { Trial } from './trial/trial.ts'
  * Tries the operations out on what is there now, with every check that the proposal made: operations
  * that failed it are stored as well.
  */
-export async function refreshChangeSet(
-  ctx: Context,
-  id: string,
-  check: CheckBody,
-): Promise<ChangeSet> {
+export async function refreshChangeSet(ctx: Context, id: string): Promise<ChangeSet> {
   await throwIfReplayed(ctx)
   const tried = await oneOf(ctx, 'change_sets', id)
   await checkManage(ctx, tried, 'refresh').catch(async (error: unknown) => {
@@ -41,7 +36,6 @@ export async function refreshChangeSet(
     author: { by: tried.created_by, at: tried.created_at },
     mode: tried.mode,
     operations: stored.map((row) => operationIn(ctx, row)),
-    check,
   })
   return inTransaction(ctx, async (ctx) => {
     const row = await oneOf(ctx, 'change_sets', id)

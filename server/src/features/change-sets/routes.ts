@@ -108,7 +108,7 @@ export const changeSets: Feature = {
       status: 201,
       reply: ChangeSet,
       problems: ['limit_exceeded'],
-      run: (ctx, { body, check }) => proposeChangeSet(ctx, body, check),
+      run: (ctx, { body }) => proposeChangeSet(ctx, body),
     }),
     endpoint({
       operation: 'proposeChangeSetFromCsv',
@@ -129,7 +129,7 @@ export const changeSets: Feature = {
       locatedAt: '/change_sets',
       reply: ChangeSet,
       problems: ['limit_exceeded'],
-      run: (ctx, { body, query, check }) => proposeFromCsv(ctx, { body, query }, check),
+      run: (ctx, { body, query }) => proposeFromCsv(ctx, { body, query }),
     }),
     endpoint({
       operation: 'getChangeSet',
@@ -227,7 +227,7 @@ export const changeSets: Feature = {
       cost: costOfStored,
       reply: ChangeSet,
       problems: ['invalid_state_transition'],
-      run: (ctx, { id, check }) => refreshChangeSet(ctx, id, check),
+      run: (ctx, { id }) => refreshChangeSet(ctx, id),
     }),
     endpoint({
       operation: 'applyChangeSet',
@@ -242,7 +242,7 @@ export const changeSets: Feature = {
       cost: costOfStored,
       reply: ChangeSet,
       problems: [...ofState, 'approval_required', 'guardrail_violation'],
-      run: (ctx, { id, check }) => applyChangeSet(ctx, id, check),
+      run: (ctx, { id }) => applyChangeSet(ctx, id),
     }),
   ],
   duties: [timedChangeSets],

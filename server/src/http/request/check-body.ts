@@ -4,7 +4,7 @@ import type { BareContext, Context } from '../../kernel/context.ts'
 import { type Fault, invalid, maxFaults, Problem } from '../../problems/problem.ts'
 import { NoBody } from '../../schema/fields.ts'
 import { patchOf } from '../../schema/merge-patch.ts'
-import type { Checkable, Unchecked } from '../endpoint.ts'
+import type { Checkable, Input } from '../endpoint.ts'
 import { pointerToken } from './pointers.ts'
 import { type Validator, validatorOf } from './validate.ts'
 
@@ -12,7 +12,7 @@ import { type Validator, validatorOf } from './validate.ts'
 export async function checkBody<Body extends TSchema>(
   checkable: Checkable<Body>,
   ctx: Context | BareContext,
-  input: Unchecked,
+  input: Input<unknown>,
 ): Promise<Type.Static<Body>> {
   const faults = validatorFor(bodyFor(checkable, ctx))(input.body)
   if (faults.length > 0) throw invalid(await allFaults(checkable, ctx, { ...input, faults }))
@@ -48,14 +48,14 @@ function validatorFor(schema: TSchema): Validator {
 async function allFaults(
   endpoint: Checkable,
   ctx: Context | BareContext,
-  { faults, ...input }: Unchecked & { faults: Fault[] },
+  { faults, ...input }: Input<unknown> & { faults: Fault[] },
 ): Promise<Fault[]> {
   if (!endpoint.gathersFaults || faults.length >= maxFaults) return faults
   const isKnown = (fault: Fault) =>
     faults.some((known) => isWithin(fault, known) || isWithin(known, fault))
   try {
     const body = withoutFaulty(input.body, faults)
-    await endpoint.run({ ...ctx, faults }, { ...input, body, check: checkBody })
+    await endpoint.run({ ...ctx, faults }, { ...input, body })
     return faults
   } catch (error) {
     // It aborts the transaction, which other operations may share.

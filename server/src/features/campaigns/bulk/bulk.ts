@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { CheckBody } from '../../../http/endpoint.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
-import { type RunPart, withSavepoints } from '../../../kernel/savepoints.ts'
+import { RefusedAsAWhole, type RunPart, withSavepoints } from '../../../kernel/savepoints.ts'
 import { recordRefusal } from '../../../kernel/transaction.ts'
 import { documentOf } from '../../../problems/document.ts'
 import { Problem } from '../../../problems/problem.ts'
@@ -35,25 +34,16 @@ export function withoutObjects(reply: unknown): BulkReply {
 /**
  * Runs up to 100 operations in one transaction: independently (partial) or all or nothing (atomic).
  */
-export async function bulk(ctx: Context, input: BulkInput, check: CheckBody): Promise<BulkReply> {
-  const { mode, operations } = input
-  let outcomes: BulkOutcome[] = []
-  try {
-    return await withSavepoints(ctx, {
-      refusals: campaignRefusals,
-      readAhead: (ahead) => readAhead(ahead, operations),
-      work: async (ctx, part) => {
-        outcomes = await outcomesOf(ctx, operations, { part, check, mode })
-        if (mode === 'atomic') refuseFailed(outcomes)
-        return { results: outcomes.map((outcome) => resultOf(ctx, outcome)) }
-      },
-    })
-  } catch (error) {
-    const isOurs = error instanceof Problem && error.code === 'bulk_failed'
-    for (const { cause } of isOurs ? failedOf(outcomes) : []) await recordRefusal(ctx, cause)
-    throw error
-  }
-}
+export const bulk = (ctx: Context, { mode, operations }: BulkInput): Promise<BulkReply> =>
+  withSavepoints(ctx, {
+    refusals: campaignRefusals,
+    readAhead: (ahead) => readAhead(ahead, operations),
+    work: async (ctx, part) => {
+      const outcomes = await outcomesOf(ctx, operations, { part, mode })
+      if (mode === 'atomic') refuseFailed(outcomes)
+      return { results: outcomes.map((outcome) => resultOf(ctx, outcome)) }
+    },
+  })
 
 type Numbered = { index: number; operation: unknown }
 type Failed = Numbered & { status: number; problem: Problem; cause: Problem }
@@ -62,7 +52,7 @@ type BulkOutcome = (Numbered & { status: number; object: Campaign | null }) | Fa
 const failedOf = (outcomes: BulkOutcome[]): Failed[] =>
   outcomes.filter((outcome) => 'problem' in outcome)
 
-type Tools = { part: RunPart; check: CheckBody; mode: BulkInput['mode'] }
+type Tools = { part: RunPart; mode: BulkInput['mode'] }
 
 async function outcomesOf(
   ctx: WriteContext,
@@ -81,14 +71,12 @@ async function outcomesOf(
 async function outcomeOf(
   ctx: WriteContext,
   { index, operation }: Numbered,
-  { part, check, mode }: Tools,
+  { part, mode }: Tools,
 ): Promise<BulkOutcome> {
   const dryRun = ctx.dryRun && { object: undefined, warnings: [] }
   const own = { ...ctx, ifMatch: versionIn(operation), dryRun }
   try {
-    const done = await part(own, (ctx) =>
-      runOperation(ctx, operation, { kinds: campaignKinds, check }),
-    )
+    const done = await part(own, (ctx) => runOperation(ctx, operation, { kinds: campaignKinds }))
     if (dryRun) ctx.dryRun?.warnings.push(...warningsOf(index, dryRun))
     return { index, operation, ...done }
   } catch (error) {
@@ -110,7 +98,9 @@ function refuseFailed(outcomes: BulkOutcome[]): void {
   const failed = failedOf(outcomes)
   if (failed.length === 0) return
   const detail = `${failed.length} of ${outcomes.length} operations failed, so none was applied.`
-  throw new Problem('bulk_failed', detail, { faults: failed.flatMap(itemsOf) })
+  const problem = new Problem('bulk_failed', detail, { faults: failed.flatMap(itemsOf) })
+  const causes = failed.map(({ cause }) => cause)
+  throw new RefusedAsAWhole(problem, causes, null)
 }
 
 function resultOf({ request }: Context, outcome: BulkOutcome): BulkResult {

@@ -1,5 +1,5 @@
 import type { TSchema, Type } from 'typebox'
-import type { Checkable, CheckBody, Input, Unchecked } from '../../../http/endpoint.ts'
+import { type Checkable, checkNested, type Input } from '../../../http/endpoint.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { type Fault, invalid, Problem, withPointerPrefix } from '../../../problems/problem.ts'
 import { NoBody } from '../../../schema/fields.ts'
@@ -89,7 +89,6 @@ export const campaignKinds: Kinds<Campaign> = kindsOf({
 
 type BulkRun<T> = {
   kinds: Kinds<T>
-  check: CheckBody
   /** Replaces references in a body that is checked. */
   resolve?: Resolve
 }
@@ -102,14 +101,14 @@ const asItIs: Resolve = (body) => body
 export async function runOperation<T>(
   ctx: WriteContext,
   given: unknown,
-  { kinds, check, resolve = asItIs }: BulkRun<T>,
+  { kinds, resolve = asItIs }: BulkRun<T>,
 ): Promise<{ status: number; object: T | null }> {
   const checkShape = <Body extends TSchema>(body: Body) =>
-    check({ body, run: nothing }, ctx, inputOf(given))
+    checkNested({ body, run: nothing }, ctx, given)
   const { op } = await checkShape(AnyOperation)
   const kind = kinds[op]
   const shell = await checkShape(kind.shell).then(() => [], faultsIn)
-  const checking = { ctx, check, resolve, runs: shell.length === 0 }
+  const checking = { ctx, resolve, runs: shell.length === 0 }
   const { faults: inner, run } = await kind.prepare(operationIn(given), checking)
   const faults = [
     ...shell.filter(({ pointer = '' }) => !pointer.startsWith('/body/')),
@@ -133,8 +132,6 @@ function operationIn(given: unknown): Operation {
 
 const nothing = async () => {}
 
-const inputOf = (body: unknown): Unchecked => ({ body, id: '', innerId: '', query: {} })
-
 type Verb<T, Body> = (ctx: Context, body: Body) => Promise<T | null>
 
 type Single<T, Body extends TSchema> = {
@@ -144,7 +141,7 @@ type Single<T, Body extends TSchema> = {
 }
 
 /** `runs`: the rest of the operation is valid. */
-type Checking = { ctx: WriteContext; check: CheckBody; resolve: Resolve; runs: boolean }
+type Checking = { ctx: WriteContext; resolve: Resolve; runs: boolean }
 
 /**
  * Checks the body as that of the single request. If the rest of the operation is valid, an invalid
@@ -152,7 +149,7 @@ type Checking = { ctx: WriteContext; check: CheckBody; resolve: Resolve; runs: b
  */
 async function prepare<T, Body extends TSchema>(
   { schema, body: given, run }: Single<T, Body>,
-  { ctx, check, resolve, runs }: Checking,
+  { ctx, resolve, runs }: Checking,
 ): Promise<Prepared<T>> {
   const checkable: Checkable<Body> = {
     body: schema,
@@ -160,7 +157,7 @@ async function prepare<T, Body extends TSchema>(
     run: (ctx: Context, { body }: Input<Type.Static<Body>>) => run(ctx, resolve(body)),
   }
   try {
-    const body = await check(checkable, ctx, inputOf(given))
+    const body = await checkNested(checkable, ctx, given)
     return { faults: [], run: () => run(ctx, resolve(body)) }
   } catch (error) {
     return { faults: faultsIn(error), run: async () => null }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { CheckBody } from '../../../http/endpoint.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { throwIfReplayed } from '../../../kernel/transaction.ts'
@@ -33,7 +32,6 @@ export const CsvBody = bodyOf({ csv: Type.String({ minLength: 1, description: 'T
 export async function proposeFromCsv(
   ctx: Context,
   { body, query }: { body: { csv: string }; query: Query },
-  check: CheckBody,
 ): Promise<ChangeSet> {
   const title = titleIn(query)
   await throwIfReplayed(ctx)
@@ -42,13 +40,12 @@ export async function proposeFromCsv(
   const operations = await readOperations(
     ctx,
     rows.map((row) => operationOf(row, ids)),
-    check,
   ).catch((error: unknown) => {
     throw error instanceof Problem && error.code === 'validation_failed' ? inRows(error) : error
   })
   const mode = modes.find((each) => each === query.mode)
   const kind = sourceKinds.find((each) => each === query.source) ?? 'api'
-  return propose(ctx, { title, ...(mode && { mode }), source: { kind }, operations }, check)
+  return propose(ctx, { title, ...(mode && { mode }), source: { kind }, operations })
 }
 
 const line = new RegExp(oneLine)

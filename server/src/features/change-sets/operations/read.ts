@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
-import type { CheckBody, Unchecked } from '../../../http/endpoint.ts'
+import { checkNested } from '../../../http/endpoint.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Fault, invalid, maxFaults, Problem } from '../../../problems/problem.ts'
 import { memberOf, recordOf } from '../../../values/objects.ts'
@@ -41,14 +41,13 @@ const shells = recordOf(operationNames, shellOf)
 export async function readOperations(
   ctx: Context,
   given: readonly unknown[],
-  check: CheckBody,
 ): Promise<Operation[]> {
   const faults: Fault[] = []
   const operations: Operation[] = []
   for (const [index, each] of given.entries()) {
     // Yields to other requests.
     if (index % 100 === 99) await setImmediate()
-    const found = await faultsIn(ctx, each, check)
+    const found = await faultsIn(ctx, each)
     faults.push(...found.map((one) => ({ ...one, pointer: `/operations/${index}${one.pointer}` })))
     if (faults.length >= maxFaults) break
     if (found.length === 0) operations.push(operationOf(each, index))
@@ -58,8 +57,8 @@ export async function readOperations(
   return operations
 }
 
-async function faultsIn(ctx: Context, given: unknown, check: CheckBody): Promise<Fault[]> {
-  const checkShape = (body: TSchema) => check({ body, run: nothing }, ctx, inputOf(given))
+async function faultsIn(ctx: Context, given: unknown): Promise<Fault[]> {
+  const checkShape = (body: TSchema) => checkNested({ body, run: nothing }, ctx, given)
   try {
     await checkShape(AnyOperation)
     const name = operationNames.find((each) => each === memberOf(given, 'op'))
@@ -72,8 +71,6 @@ async function faultsIn(ctx: Context, given: unknown, check: CheckBody): Promise
 }
 
 const nothing = async () => {}
-
-const inputOf = (body: unknown): Unchecked => ({ body, id: '', innerId: '', query: {} })
 
 /** Reads an operation whose schema has just accepted it. */
 function operationOf(given: unknown, index: number): Operation {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Changes, OperationResult } from '../../../database/tables/json-columns.ts'
-import { checkStored } from '../../../http/endpoint.ts'
 import type { ChangeSetFacts, Context, WriteContext } from '../../../kernel/context.ts'
 import { oneOf } from '../../../kernel/rows.ts'
 import { type RunPart, withSavepoints } from '../../../kernel/savepoints.ts'
@@ -163,7 +162,7 @@ async function tryBack(
 ): Promise<Problem | null> {
   const { kinds } = changeables[operation.resource]
   try {
-    await part(ctx, (ctx) => runOperation(ctx, { ...sent, id }, { kinds, check: checkStored }))
+    await part(ctx, (ctx) => runOperation(ctx, { ...sent, id }, { kinds }))
     return null
   } catch (error) {
     if (error instanceof Problem && isOfOperation(error)) return error

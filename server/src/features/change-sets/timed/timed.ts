@@ -1,4 +1,3 @@
-import { checkStored } from '../../../http/endpoint.ts'
 import { may } from '../../../identity/permissions.ts'
 import type { SingletonTask } from '../../../jobs/job.ts'
 import {
@@ -97,7 +96,7 @@ async function applyByClock(ctx: Context, { id, timed_by }: ChangeSetRow): Promi
     if (ctx.organization.status === 'suspended') throw suspended()
     const person = timed_by === null ? undefined : await actFor(ctx, timed_by)
     if (!person || !may(person, writeChangeSets)) throw withoutRights()
-    await applyChangeSet(person, id, checkStored)
+    await applyChangeSet(person, id)
   } catch (error) {
     if (!(error instanceof Problem) || isServerFault(error.status)) throw error
     await fail(ctx, id, error)

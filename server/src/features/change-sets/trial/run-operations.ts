@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { CheckBody } from '../../../http/endpoint.ts'
 import { lackOfRole, may } from '../../../identity/permissions.ts'
 import { recordDenial } from '../../../kernel/change.ts'
 import type { Context, DryRun, WriteContext } from '../../../kernel/context.ts'
@@ -21,7 +20,6 @@ import type { SeenObjects } from './seen.ts'
 
 export type OperationsRun = {
   part: RunPart
-  check: CheckBody
   operations: readonly Operation[]
   /** The objects that are there before the first operation. */
   seen: SeenObjects
@@ -128,7 +126,6 @@ async function perform(
   const first = ledger.records.length
   const { status, object } = await runOperation<Changed>(ctx, asSent(operation, id), {
     kinds,
-    check: run.check,
     resolve: (body) => resolvedBody(body, progress.made),
   })
   const records = ledger.records.slice(first)

@@ -1,5 +1,5 @@
 import type { ChangeSetSummary, SpendDelta } from '../../../database/tables/json-columns.ts'
-import type { CheckBody, Constraints } from '../../../http/endpoint.ts'
+import type { Constraints } from '../../../http/endpoint.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import type { LedgerEvent } from '../../../kernel/ledger.ts'
 import type { Prefetch, RunPart } from '../../../kernel/savepoints.ts'
@@ -56,7 +56,6 @@ export async function readAheadOf(
 type TrialPlan = {
   mode: Mode
   part: RunPart
-  check: CheckBody
   operations: readonly Operation[]
   expected?: ReadonlyMap<number, Expected>
   /** The versions that the objects must have; without them, those that they have. */
