@@ -46,7 +46,7 @@ export default defineConfig({
     // A condition that holds ends the wait at once, so that this is only how late it may be.
     expect: { poll: { timeout: 20_000 } },
     pool: 'threads',
-    // To import the whole service anew would take each file a second, and share nothing but code.
+    // To import the whole service again would take each file a second, and share nothing but code.
     isolate: false,
     // Twice the cores of a small machine: a file that waits takes nobody's place.
     maxWorkers: 4,

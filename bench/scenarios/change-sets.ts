@@ -112,7 +112,7 @@ async function roundsOf(client: Client, { campaignIds }: Tenant, count: number):
   return times
 }
 
-/** Change sets that are open, so that each is judged anew. */
+/** Change sets that are open, so that each is checked. */
 async function listTimes(client: Client): Promise<string> {
   const { data } = Object(await client.send('GET', '/campaigns?limit=10'))
   for (let made = 0; made < 25; made += 1) {

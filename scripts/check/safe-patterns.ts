@@ -13,7 +13,7 @@ export type SafePatterns = {
 
 const path = join(root, 'node_modules/.cache/flightdeck/safe-patterns.json')
 
-/** `checker`: name and version of what judged them; another one judges all anew. */
+/** `checker`: name and version of what judged them; another one checks all again. */
 export async function openSafePatterns(checker: string): Promise<SafePatterns> {
   const stored = new Set<string>(await readFile(path, 'utf8').then(JSON.parse, () => []))
   const used = new Set<string>()

@@ -1,8 +1,8 @@
 import { controlsIn, placeIn } from '../ui/layers/controls.ts'
 
 /**
- * When what has the focus is removed, browsers drop it: the keyboard would begin the page anew. It
- * goes on to what stands beside it, else to the title. Returns a function that stops it.
+ * When what has the focus is removed, browsers drop it: the keyboard would begin at the top
+ * of the page. It goes on to what stands beside it, else to the title. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   const end = new AbortController()

@@ -21,7 +21,7 @@ async function cutOff(page: Page): Promise<void> {
   await page.route(code, (route) => route.abort('connectionrefused'))
 }
 
-/** Gone once the page is loaded anew. */
+/** Gone once the page is loaded again. */
 const mark = (page: Page) => page.evaluate('window.isFirstPage = true')
 const isFirstPage = (page: Page) => page.evaluate('window.isFirstPage === true')
 

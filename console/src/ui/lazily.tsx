@@ -16,7 +16,7 @@ type Failed<Props> = (props: Props & FailedProps) => ReactNode
 
 /**
  * A component whose code is loaded when it is first shown. `lazy` of React would keep a failure for
- * ever; this one shows it, and tries again when it is asked to or shown anew.
+ * ever; this one shows it, and tries again when it is asked to or shown again.
  */
 export function lazily<Props extends object>(load: Load<Props>, Failed: Failed<Props>) {
   let Loaded: ComponentType<Props> | undefined

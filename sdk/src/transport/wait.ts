@@ -25,7 +25,7 @@ export function waitBefore(
   return { leastMs, ms: leastMs * (1 + share * random()) }
 }
 
-/** Rejects with the signal's reason when it is aborted meanwhile. */
+/** Rejects with the signal's reason when it is aborted while waiting. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const stop = () => reject(signal?.reason)

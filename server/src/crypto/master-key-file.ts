@@ -21,7 +21,7 @@ export async function loadMasterKey(config: Config, reader: QueryOnly): Promise<
   const file = fileIn(dataDir)
   const known = await readKey(file)
   if (known === null) {
-    // Another process may have created both meanwhile.
+    // Another process may have created both in the meantime.
     if (await hasKey(reader)) return findMasterKey(config)
     await makeKey(dataDir).catch((error: unknown) => {
       throw asStartError(error, dataDir)

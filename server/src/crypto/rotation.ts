@@ -81,7 +81,7 @@ export async function resealAll(
   const damaged = new Set<string>()
   const resealing = { database, cipher, keyId, onDamaged: (row: string) => damaged.add(row) }
   for (const table of tables) {
-    // Again, for what other processes have written meanwhile.
+    // Again, for rows that other processes have written since.
     for (let found = -1; found !== 0; ) {
       found = await resealTable(table, resealing)
       rows[table.table] = (rows[table.table] ?? 0) + found

@@ -8,7 +8,7 @@ export type Result = {
   deliveryId: string
   number: number
   trigger: string
-  /** As it was read; differs from the row's if the delivery was requested again meanwhile. */
+  /** As it was read; differs from the row's if the delivery was requested again since. */
   dueAt: string
   /** How far the organization's clock was ahead when these times were taken. */
   aheadMs: number
@@ -67,7 +67,7 @@ const deliveriesSql = `
     due_at timestamptz, status text, retry_count integer, next_attempt_at timestamptz,
     last_error text, response_status smallint, ahead_ms bigint)
   where d.organization_id = $1 and d.id = ${idsOfBatch} and d.id = t.delivery_id
-    -- If skipped meanwhile because the endpoint was disabled, it stays so unless it succeeded.
+    -- If it was skipped since because the endpoint was disabled, it stays so unless it succeeded.
     and (d.status = 'pending' or t.status = 'succeeded')`
 
 /** Otherwise the clock was set back by a reset, and `paused_until` would be far ahead. */

@@ -121,7 +121,7 @@ function openCache<State>(signals: Pick<Signals, 'watermarkMs'>) {
       evictStale()
     },
     size: () => entries.size,
-    /** Use is counted anew for the next round. */
+    /** Use is counted from zero for the next round. */
     resetUse(ids: readonly string[]): void {
       for (const id of ids) {
         const known = entries.get(id)

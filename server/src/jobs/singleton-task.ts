@@ -19,7 +19,7 @@ type TaskRun = {
 
 /**
  * Runs the task while this process holds its lease, until the signal; then releases it. A process that
- * takes over from one that was only slow does no harm: each step is judged anew in its transaction.
+ * takes over from one that was only slow does no harm: each step is checked again in its transaction.
  */
 export async function runWhileLeader(task: SingletonTask, running: TaskRun): Promise<void> {
   const { leases, services, signal } = running

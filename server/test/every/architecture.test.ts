@@ -208,7 +208,7 @@ describe('each thing has one door', () => {
   test('only the kernel and the database open transactions, and the few named here', () => {
     const openers = filesWith(/\.transaction\(/)
     expect(openers.filter((path) => !within('kernel', 'database')(path))).toEqual([
-      // Master keys belong to no organization, and what is sealed anew stays what it is.
+      // Master keys belong to no organization, and what is sealed again stays what it is.
       'server/src/crypto/master-key.ts',
       'server/src/crypto/reseal.ts',
       'server/src/crypto/rotation.ts',

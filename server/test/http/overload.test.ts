@@ -35,7 +35,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Blocks all campaign reads meanwhile. */
+/** Blocks all campaign reads while it runs. */
 async function whileBlocked(work: () => Promise<void>): Promise<void> {
   const client = new pg.Client(world.database.address)
   await client.connect()

@@ -97,7 +97,7 @@ const ask =
   ({ owner }) =>
     owner.put('/organization/guardrails', { approval })
 
-/** Refuses writes meanwhile; the next step finds it active again. */
+/** Suspends the organization, which then refuses writes; the next step finds it active again. */
 const suspend: Step = ({ ctx }) => setOrganization(ctx, () => ({ status: 'suspended' }))
 const readmit: Step = ({ ctx }) => setOrganization(ctx, () => ({ status: 'active' }))
 

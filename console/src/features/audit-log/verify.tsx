@@ -95,7 +95,7 @@ const ProgressLine = ({ progress: { checked, total } }: { progress: Progress }) 
   </div>
 )
 
-/** A long log is read for minutes; the service sends a sign of life meanwhile. */
+/** A long log is read for minutes; the service sends a sign of life while it reads. */
 const patienceMs = 30 * 60_000
 
 function ByService() {

@@ -12,7 +12,7 @@ const drawMs = 100
 /** Beyond it, the pages are read again: they have them all. */
 const maxArrived = 300
 
-/** Pages of past events, and on top of them what happens meanwhile; held back while paused. */
+/** Pages of past events, and on top of them newer ones as they happen; held back while paused. */
 export function useFeed(search: Search) {
   const query = useInfiniteQuery(eventList(search))
   const past = useRows(query)
@@ -40,7 +40,7 @@ function useArrived(search: Search, reread: () => unknown, newestRead: number): 
   const filters = JSON.stringify(eventFilters.map((name) => search[name]))
   const latest = useRef(search)
   latest.current = search
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters begin anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters begin with nothing.
   useEffect(() => {
     setArrived([])
     let waiting: Event[] = []

@@ -9,7 +9,7 @@ export type Event = Item<'listEvents'>
 
 export const eventFilters = ['type', 'occurred_after', 'occurred_before']
 
-/** A key of its own: what happens meanwhile comes by the stream, and is not read again. */
+/** A key of its own: new events come by the stream, and is not read again. */
 export function eventList(search: Search) {
   const query = queryOf(search, eventFilters)
   return {

@@ -12,7 +12,7 @@ import { bodyOf, doubtsIn, type Guardrails, valuesOf } from './values.ts'
 
 type GuardrailsFormProps = { rules: Guardrails; onDone: () => void; onClose: () => void }
 
-/** Changes the rules, and says meanwhile what they will do. */
+/** Changes the rules, and says as one types what they will do. */
 export function GuardrailsForm({ rules, onDone, onClose }: GuardrailsFormProps) {
   const form = useForm({
     draft: 'guardrails',

@@ -30,7 +30,7 @@ export const AmountsPart = ({ form, name, pointer, label, hint }: AmountsPartPro
   />
 )
 
-/** Names of the form are not those of the service here: what was edited is judged anew. */
+/** Names of the form are not those of the service here: edits are checked again. */
 function edit(form: Form<GuardrailValues>, changes: Partial<GuardrailValues>): void {
   form.set(changes)
   form.setFaults(new Map())

@@ -58,7 +58,7 @@ function follow(tooltip: HTMLElement, id: string): () => void {
     const next =
       focused.closest<HTMLElement>(described) ?? focused.querySelector<HTMLElement>(described)
     hide()
-    // A popover that opens or closes moves the focus, and no other may open meanwhile.
+    // A popover that opens or closes moves the focus, and no other may open until then.
     if (next) timer = setTimeout(() => show(next))
   })
   on('focusout', hide)

@@ -10,7 +10,7 @@ const RULES_FILE = 'pg_hba.repair.conf'
 const RULES = `local ${DATABASE_NAME} ${DATABASE_USER} trust\n`
 
 /**
- * Sets a new password when the file with the old one is lost. Meanwhile PostgreSQL asks for none: only
+ * Sets a new password when the file with the old one is lost. Until then PostgreSQL asks for none: only
  * its own user and root can reach its socket, in a directory closed to others.
  */
 export async function replacePassword(site: Site, socketDir: string): Promise<void> {

@@ -102,7 +102,7 @@ async function exitOf(child: ChildProcess, program: string, log: PostgresLog): P
 
 type Starting = { site: Site; child: ChildProcess; exited: Promise<string>; log: PostgresLog }
 
-/** Waits long, as the recovery of a killed database may take minutes; says so meanwhile. */
+/** Waits long, as the recovery of a killed database may take minutes; says so while it waits. */
 async function untilReady({ site, child, exited, log }: Starting): Promise<void> {
   const { waitAtMostMs, report } = site.patience
   let failure: unknown

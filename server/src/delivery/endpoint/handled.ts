@@ -11,7 +11,7 @@ export type HandledDeliveries = {
   /** In flight or not yet recorded: the database still shows these as due. */
   readonly busyCount: number
   begin(deliveryId: string): void
-  /** The database knows as much now, or the delivery is to be attempted anew. */
+  /** The database knows as much now, or the delivery is to be attempted again. */
   end(deliveryId: string): void
   /** Starts tracking what is recorded from now on; called before each read of due deliveries. */
   since(): Since

@@ -29,7 +29,7 @@ type StoringRules = {
   stopped: AbortSignal
 }
 
-/** Nothing is sent meanwhile, so a longer wait would only delay what follows the repair. */
+/** Nothing is sent until then, so a longer wait would only delay what follows the repair. */
 const maxWaitMs = 60_000
 /** The database is tried as often as by others: it refuses everybody. */
 const outageWaitMs = 1_000

@@ -124,7 +124,7 @@ async function moveChunk(ctx: Context, ids: readonly string[]): Promise<void> {
   })
 }
 
-/** Each row is judged anew: one that was moved meanwhile stays as it is. */
+/** Each row is checked again: one that was moved in the meantime stays as it is. */
 async function moveTogether(ctx: WriteContext, ids: readonly string[]): Promise<void> {
   const rows = await rowsOf(ctx, 'campaign_details')
     .where(sql<boolean>`id = any(${ids})`)

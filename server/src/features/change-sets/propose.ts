@@ -67,7 +67,7 @@ type Trying = {
   operations: readonly Operation[]
 }
 
-/** In a transaction that is rolled back: what others store meanwhile shows by its version. */
+/** In a transaction that is rolled back: what others store in the meantime shows by its version. */
 export function tryOut(ctx: Context, { id, author, ...plan }: Trying): Promise<Trial> {
   const dryRun = { object: undefined, warnings: [] }
   return withSavepoints(

@@ -82,8 +82,8 @@ async function checkOne(
 }
 
 /**
- * Returns whether the change was recorded. If the proxy was modified meanwhile, the result may not
- * apply: it stays due.
+ * Returns whether the change was recorded. If the proxy was modified during the check, the result
+ * may not apply: it stays due.
  */
 async function recordChange(
   services: Services,

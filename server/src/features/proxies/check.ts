@@ -44,7 +44,7 @@ export async function probeProxy(
   return probe(access, settings, signal)
 }
 
-/** A result does not apply if the proxy's target or credentials changed meanwhile. */
+/** A result does not apply if the proxy's target or credentials changed during the check. */
 export const isSameAccess = (one: Row<'proxies'>, other: Row<'proxies'>): boolean =>
   !isOtherTarget(one, other) &&
   one.username_sealed === other.username_sealed &&

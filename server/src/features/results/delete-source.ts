@@ -32,7 +32,7 @@ export async function deleteSource(
   })
 }
 
-/** Reactions read anew what is left of each campaign. */
+/** Reactions read again what is left of each campaign. */
 const newsOf = ({ campaign_ids }: ResultsRemoval): Map<string, SpendNews> =>
   new Map(campaign_ids.map((id) => [id, { days: [], sources: [] }]))
 

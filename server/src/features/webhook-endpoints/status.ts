@@ -15,7 +15,7 @@ type EndpointState = Pick<
   'status' | 'disabled_reason' | 'consecutive_failures' | 'failing_since' | 'paused_until'
 >
 
-/** Clears the failures; deliveries skipped meanwhile wait for `recover`. */
+/** Clears the failures; deliveries skipped until then wait for `recover`. */
 export const enableEndpoint = (ctx: Context, id: string): Promise<WebhookEndpoint> =>
   changeEndpoint(ctx, 'webhook_endpoint.enabled', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
@@ -56,10 +56,10 @@ export const recordFailing = (ctx: Context, id: string): Promise<void> =>
     }))
   })
 
-/** The sandbox was reset meanwhile, or a delivery has succeeded. */
+/** The sandbox was reset since, or a delivery has succeeded. */
 const isReset = ({ failing_since }: Endpoint) => failing_since === null
 
-/** Does nothing if the endpoint was disabled or deleted meanwhile. */
+/** Does nothing if the endpoint was disabled or deleted in the meantime. */
 const whileEnabled = (
   ctx: Context,
   id: string,

@@ -28,7 +28,7 @@ export function exhaustedWindows(
       const window = windows.get(key)
       if (!window) return undefined
       const now = clock.ticksMs()
-      // Counts start anew in another store.
+      // Counts start at zero in another store.
       if (now < window.until && window.store === counting.store()) {
         return { used: window.used, msLeft: window.endsAt - now }
       }

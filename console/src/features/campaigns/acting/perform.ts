@@ -59,7 +59,7 @@ export async function performAtOnce(
   }
 }
 
-/** Whatever was edited meanwhile, a campaign is to be paused all the same; but not resumed. */
+/** Whatever was edited in the meantime, a campaign is to be paused all the same; but not resumed. */
 async function performOnNewest(action: ActionAtOnce, campaign: Target) {
   try {
     return await flightdeck.campaigns[action](campaign)

@@ -68,7 +68,7 @@ function useCellFocus(element: CursorOptions['element'], place: Place) {
     cell.focus({ preventScroll: true })
     cell.closest('[data-column]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
-  // Before the next key. A row that is read or comes into sight is drawn anew, without the focus.
+  // Before the next key. A row that is read or comes into sight is drawn again, without the focus.
   useLayoutEffect(() => {
     if (isWanted.current || (isInside.current && document.activeElement === document.body)) focus()
   })

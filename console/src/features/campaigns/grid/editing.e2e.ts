@@ -183,7 +183,7 @@ test('single keys act in a page that has only just come', async () => {
   await campaignsOf(organization, [{ name: 'Spring sale' }])
   const { page } = await tests.open({ organization, path: '/campaigns' })
   await rowOf(page, 'Spring sale').getByRole('link').focus()
-  // The times of its events begin anew, and stay in its first second.
+  // The times of its events begin again, and stay in its first second.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 100)
   await page.keyboard.press('x')

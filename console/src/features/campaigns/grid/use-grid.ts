@@ -49,7 +49,7 @@ function useView(search: Search) {
   return { query, shown, fields }
 }
 
-/** Rows kept from an earlier visit are read again: no one followed the events meanwhile. */
+/** Rows kept from an earlier visit are read again: no one has followed the events since. */
 function useFreshRows({ pages, reload }: GridRows): void {
   const first = useRef({ pages, reload })
   useEffect(() => {

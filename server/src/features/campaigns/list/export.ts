@@ -32,7 +32,7 @@ export async function exportCampaigns(ctx: Context, query: Query): Promise<Strea
 /** All fields, with those that a list has only on request. */
 const fields = Object.keys(Campaign.properties).join()
 
-/** Walks the list: what is created meanwhile comes before its first page. */
+/** Walks the list: new campaigns come before its first page. */
 async function* pagesOf(
   ctx: Context,
   filters: Query,

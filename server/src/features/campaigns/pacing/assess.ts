@@ -27,7 +27,7 @@ export type Assessment = {
   planKey: string | null
   /** The start of the spending that a cap counts; null where there is no cap. */
   cappedSince: CappedSince | null
-  /** By day, as far as the plan needs it; null if it is to be read anew. */
+  /** By day, as far as the plan needs it; null if it is to be read again. */
   spentDays: SpentDays | null
   /** When the clock alone changes it. */
   dueAt: string

@@ -8,7 +8,7 @@ import { storing } from './store.ts'
 
 const isListed = `campaign_status in ('scheduled', 'active', 'paused')`
 
-/** Assesses campaigns anew when the day turns, when reports stay out, and when they were changed. */
+/** Assesses campaigns again when the day turns, when reports stay out, and when they were changed. */
 export const duePacing: SingletonTask = {
   name: 'campaigns.pacing',
   everyMs: 500,

@@ -20,7 +20,7 @@ export const followReport: Reaction = async (ctx, _before, _after, news) => {
 const forgetReportSql = `
   update campaign_pacing set reported_at = null where organization_id = $1 and id = any($2)`
 
-/** Assesses the campaigns of a deleted source by what is left, and counts the months of their profiles anew. */
+/** Assesses the campaigns of a deleted source by what is left, and counts the months of their profiles again. */
 export const followRemoval: Reaction = async (ctx, _before, _after, news) => {
   const ids = [...readNews(news).keys()]
   ctx.tx.send(tenantQuery(ctx, forgetReportSql, ids))

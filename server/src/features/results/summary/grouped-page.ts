@@ -15,7 +15,7 @@ type Grouped<Row, Item> = {
   presentAll: (rows: Row[], walk: Walk) => Item[] | Promise<Item[]>
 }
 
-/** A page of computed rows: each page computes them anew, and begins after the last row seen. */
+/** A page of computed rows: each page computes them again, and begins after the last row seen. */
 export async function groupedPage<Row extends Fields, Item>(
   ctx: Context,
   { list, query, rowsOf, presentAll }: Grouped<Row, Item>,

@@ -196,7 +196,7 @@ type Beside = {
 function useBesideCell({ panel, anchor, grid, onLeave }: Beside): void {
   const leave = useRef(onLeave)
   leave.current = onLeave
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the anchor is asked anew each time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the anchor is looked up each time.
   useEffect(() => {
     const end = new AbortController()
     const { signal } = end

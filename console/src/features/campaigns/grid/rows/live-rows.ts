@@ -50,7 +50,7 @@ export function useElsewhere(options: LiveRowsOptions): Elsewhere {
     setDeleted(none)
   }, [])
   const key = JSON.stringify(options.query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins with nothing.
   useEffect(forget, [key])
   const reload = useCallback(() => {
     const { grid, lastInSight } = latest.current

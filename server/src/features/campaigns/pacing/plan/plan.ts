@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 /** Weeks that begin before the period or end after it are assessed as a whole. */
 export const leadDays = 7
 const leadMs = leadDays * dayMs
-/** Days this far ahead are planned one by one. A plan is made anew each day. */
+/** Days this far ahead are planned one by one. A plan is made again each day. */
 const aheadMs = 40 * dayMs
 
 export function planOf(campaign: Flown, steps: readonly PlanStep[], now: number): Plan {
