@@ -103,6 +103,7 @@ test('what is removed from a list passes the focus to its neighbour', async () =
   await focused(page, 'Remove eu')
   await page.keyboard.press('Enter')
   await page.locator('input[name=labels]:focus').waitFor()
+  await page.getByText('More: account').click()
   const add = page.getByRole('button', { name: 'Add a key' })
   await add.click()
   await add.click()

@@ -15,6 +15,7 @@ import {
 import { type Form, useForm } from '../../ui/fields/form.ts'
 import { LabelsField } from '../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { More } from '../../ui/fields/more.tsx'
 import { ObjectField } from '../../ui/fields/object-field.tsx'
 import { ZoneField } from '../../ui/fields/zone-field.tsx'
 import { bodyOf } from '../../ui/forms/body.ts'
@@ -128,10 +129,7 @@ const ProfileFields = ({ form, isNew }: FieldsProps) => (
       />
       <SelectField label="Status" choices={choicesOf('ProfileStatus')} {...form.field('status')} />
     </FieldRow>
-    <FieldRow>
-      <TextField label="Client" optional hint="Whose account it is." {...form.field('client')} />
-      <TextField label="Account at the platform" optional {...form.field('account_ref')} />
-    </FieldRow>
+    <TextField label="Client" optional hint="Whose account it is." {...form.field('client')} />
     <Money form={form} />
     <FieldRow>
       <ZoneField label="Time zone" {...form.field('time_zone')} />
@@ -142,8 +140,9 @@ const ProfileFields = ({ form, isNew }: FieldsProps) => (
         {...form.field('country')}
       />
     </FieldRow>
-    <ProxyField form={form} />
-    <OwnFields form={form} />
+    <LabelsField label="Labels" optional {...form.field('labels')} />
+    <LongTextField label="Notes" optional {...form.field('notes')} />
+    <ExpertFields form={form} />
   </>
 )
 
@@ -162,24 +161,29 @@ const ProxyField = ({ form }: { form: Form<ProfileValues> }) => (
   />
 )
 
-const OwnFields = ({ form: { field } }: { form: Form<ProfileValues> }) => (
-  <>
-    <LabelsField label="Labels" optional {...field('labels')} />
+const expert = ['account_ref', 'proxy_id', 'external_id', 'credential_ref', 'metadata'] as const
+
+const ExpertFields = ({ form }: { form: Form<ProfileValues> }) => (
+  <More
+    about="account at the platform, proxy, external id, credential reference, metadata"
+    fields={expert.map((name) => form.field(name))}
+  >
+    <TextField label="Account at the platform" optional {...form.field('account_ref')} />
+    <ProxyField form={form} />
     <TextField
       label="External id"
       optional
       hint="Its id in your own systems."
-      {...field('external_id')}
+      {...form.field('external_id')}
     />
     <TextField
       label="Credential reference"
       optional
       hint="Where your vault keeps the account’s credential; never the credential itself."
-      {...field('credential_ref')}
+      {...form.field('credential_ref')}
     />
-    <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
-    <LongTextField label="Notes" optional {...field('notes')} />
-  </>
+    <MetadataField label="Metadata" hint="Your own keys and values." {...form.field('metadata')} />
+  </More>
 )
 
 function Money({ form: { field, values, initial } }: { form: Form<ProfileValues> }) {

@@ -12,6 +12,7 @@ import {
 import { type Form, useForm } from '../../ui/fields/form.ts'
 import { LabelsField } from '../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { More } from '../../ui/fields/more.tsx'
 import { bodyOf } from '../../ui/forms/body.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { storedIn } from '../../ui/forms/stored.ts'
@@ -104,14 +105,16 @@ function ProxyFields({ form, hasPassword }: FieldsProps) {
       />
       <CheckField label="Enabled" hint="A disabled proxy is not checked." {...field('enabled')} />
       <LabelsField label="Labels" optional {...field('labels')} />
-      <TextField
-        label="External id"
-        optional
-        hint="Its id in your own systems."
-        {...field('external_id')}
-      />
-      <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
       <LongTextField label="Notes" optional {...field('notes')} />
+      <More about="external id, metadata" fields={[field('external_id'), field('metadata')]}>
+        <TextField
+          label="External id"
+          optional
+          hint="Its id in your own systems."
+          {...field('external_id')}
+        />
+        <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
+      </More>
     </>
   )
 }

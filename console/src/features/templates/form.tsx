@@ -4,6 +4,7 @@ import { CheckField, LongTextField, TextField } from '../../ui/fields/fields.tsx
 import { type Form, useForm } from '../../ui/fields/form.ts'
 import { LabelsField } from '../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { More } from '../../ui/fields/more.tsx'
 import fieldStyles from '../../ui/fields.module.css'
 import { bodyOf } from '../../ui/forms/body.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
@@ -99,17 +100,19 @@ function TemplateFields({ form }: { form: Form<TemplateValues> }) {
       <Section title="The template itself">
         <div className={fieldStyles.form}>
           <LabelsField label="Labels of the template" optional {...field('labels')} />
-          <TextField
-            label="External id"
-            optional
-            hint="Its id in your own systems."
-            {...field('external_id')}
-          />
-          <MetadataField
-            label="Metadata of the template"
-            hint="Your own keys and values."
-            {...field('metadata')}
-          />
+          <More about="external id, metadata" fields={[field('external_id'), field('metadata')]}>
+            <TextField
+              label="External id"
+              optional
+              hint="Its id in your own systems."
+              {...field('external_id')}
+            />
+            <MetadataField
+              label="Metadata of the template"
+              hint="Your own keys and values."
+              {...field('metadata')}
+            />
+          </More>
         </div>
       </Section>
     </>

@@ -6,6 +6,7 @@ import { EventTypesField } from '../../ui/fields/event-types-field.tsx'
 import { LongTextField, TextField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { More } from '../../ui/fields/more.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { storedIn } from '../../ui/forms/stored.ts'
 import { Secret } from './secret.tsx'
@@ -66,11 +67,13 @@ function EndpointForm<Saved>({ endpoint, submit, onDone, onClose }: EndpointForm
       />
       <EventTypesField label="Events" {...form.field('events')} />
       <LongTextField label="Description" optional {...form.field('description')} />
-      <MetadataField
-        label="Metadata"
-        hint="Your own keys and values."
-        {...form.field('metadata')}
-      />
+      <More about="metadata" fields={[form.field('metadata')]}>
+        <MetadataField
+          label="Metadata"
+          hint="Your own keys and values."
+          {...form.field('metadata')}
+        />
+      </More>
     </FormDialog>
   )
 }

@@ -16,6 +16,7 @@ import {
 import type { Form } from '../../../ui/fields/form.ts'
 import { LabelsField } from '../../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../../ui/fields/metadata-field.tsx'
+import { More } from '../../../ui/fields/more.tsx'
 import { ObjectField } from '../../../ui/fields/object-field.tsx'
 import { ScheduleField } from '../../../ui/fields/schedule-field.tsx'
 import { ZoneField } from '../../../ui/fields/zone-field.tsx'
@@ -71,10 +72,16 @@ export function CampaignFields({ form, fixed, isTemplate = false }: CampaignFiel
 /** Notes that people and their systems keep on it. */
 const OwnFields = ({ form: { field }, fixed, isTemplate }: CampaignFieldsProps) => (
   <>
-    <FieldRow>
-      <Editable fixed={fixed('labels')}>
-        <LabelsField label="Labels" optional {...field('labels')} />
-      </Editable>
+    <Editable fixed={fixed('labels')}>
+      <LabelsField label="Labels" optional {...field('labels')} />
+    </Editable>
+    <Editable fixed={fixed('notes')}>
+      <LongTextField label="Notes" optional {...field('notes')} />
+    </Editable>
+    <More
+      about={isTemplate ? 'metadata' : 'external id, metadata'}
+      fields={[...(isTemplate ? [] : [field('external_id')]), field('metadata')]}
+    >
       {!isTemplate && (
         <Editable fixed={fixed('external_id')}>
           <TextField
@@ -85,13 +92,10 @@ const OwnFields = ({ form: { field }, fixed, isTemplate }: CampaignFieldsProps) 
           />
         </Editable>
       )}
-    </FieldRow>
-    <Editable fixed={fixed('metadata')}>
-      <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
-    </Editable>
-    <Editable fixed={fixed('notes')}>
-      <LongTextField label="Notes" optional {...field('notes')} />
-    </Editable>
+      <Editable fixed={fixed('metadata')}>
+        <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
+      </Editable>
+    </More>
   </>
 )
 

@@ -34,6 +34,7 @@ test('a campaign is made, with all that it can have', async () => {
   await page.getByRole('button', { name: 'Working hours' }).click()
   await page.getByText('Open 40 hours a week.').waitFor()
   await page.getByText('Week schedule: Mon–Fri 09:00–17:00').click()
+  await page.getByText('More: external id').click()
   await page.getByRole('button', { name: 'Add a key' }).click()
   await page.getByLabel('Key 1', { exact: true }).fill('crm_id')
   await page.getByLabel('Value of crm_id').fill('4711')
