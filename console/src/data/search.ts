@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
 import type { Search } from '../address.ts'
 
 export type { Search }
@@ -26,20 +27,39 @@ export function stringifySearch(search: Record<string, unknown>): string {
 
 export type SetSearch = (changes: Search, options?: { replace?: boolean }) => void
 
-/** The state in the address, and how to change a part of it. */
-export function useScreenState(): readonly [Search, SetSearch] {
-  const search: Search = useSearch({ strict: false })
+/** Changes a part of the state in the address. */
+export function useSetSearch(): SetSearch {
   const navigate = useNavigate()
-  const set: SetSearch = (changes, { replace = true } = {}) => {
-    void navigate({
-      to: '.',
-      search: (before: Search) => ({ ...before, ...changes }),
-      replace,
-      resetScroll: false,
-    })
-  }
-  return [search, set]
+  return useCallback(
+    (changes, { replace = true } = {}) => {
+      void navigate({
+        to: '.',
+        search: (before: Search) => ({ ...before, ...changes }),
+        replace,
+        resetScroll: false,
+      })
+    },
+    [navigate],
+  )
 }
+
+/**
+ * The state in the address, and how to change a part of it. The router draws a change later: until
+ * then it is kept here, so that the control that made it shows it at once.
+ */
+export function useScreenState(): readonly [Search, SetSearch] {
+  const inAddress: Search = useSearch({ strict: false })
+  const setSearch = useSetSearch()
+  const [ahead, setAhead] = useState({ of: inAddress, search: inAddress })
+  const now = ({ of, search }: typeof ahead) => (of === inAddress ? search : inAddress)
+  const set: SetSearch = (changes, options) => {
+    setAhead((before) => ({ of: inAddress, search: asRead({ ...now(before), ...changes }) }))
+    setSearch(changes, options)
+  }
+  return [now(ahead), set]
+}
+
+const asRead = (search: Search): Search => parseSearch(stringifySearch(search))
 
 /** One value of a name that may repeat. */
 export const one = (value: Search[string]): string | undefined =>

@@ -2,7 +2,7 @@ import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
-import { useScreenState } from '../../data/search.ts'
+import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type Member } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ export default function MemberScreen() {
 }
 
 function MemberPage({ member }: { member: Member }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const mayEdit = useBlocked('updateMember')
   const open = (what: string) => setSearch({ open: what })
   return (

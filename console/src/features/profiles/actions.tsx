@@ -1,7 +1,7 @@
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type Choice, choicesOf } from '../../data/choices.ts'
-import { useScreenState } from '../../data/search.ts'
+import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ import { ProfileForm } from './form.tsx'
 type ProfileProps = { profile: Profile }
 
 export function Actions({ profile }: ProfileProps) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const navigate = useNavigate()
   const mayEdit = useBlocked('updateProfile')
   const maySwitch = useBlocked('patchProfile')

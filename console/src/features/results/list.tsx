@@ -47,7 +47,7 @@ export default function Results() {
     >
       <Sources />
       <Section title={`By ${grouping}`}>
-        <ResultFilters grouping={grouping} />
+        <ResultFilters />
         <Groups search={search} grouping={grouping} />
       </Section>
     </Page>
@@ -114,7 +114,7 @@ const dates = [
   { name: 'until', label: 'To' },
 ]
 
-function ResultFilters({ grouping }: { grouping: Grouping }) {
+function ResultFilters() {
   const { data } = useQuery(profileNames)
   const profiles = [...(data?.values() ?? [])]
   const clients = [...new Set(profiles.flatMap(({ client }) => client ?? []))].sort()
@@ -128,7 +128,7 @@ function ResultFilters({ grouping }: { grouping: Grouping }) {
   ].filter(({ choices }) => choices.length > 0)
   return (
     <Filters filters={filters} dates={dates} others={['period']}>
-      <GroupBy grouping={grouping} />
+      <GroupBy />
       <PeriodChoice />
     </Filters>
   )
@@ -157,13 +157,13 @@ function PeriodChoice() {
   )
 }
 
-function GroupBy({ grouping }: { grouping: Grouping }) {
-  const [, setSearch] = useScreenState()
+function GroupBy() {
+  const [search, setSearch] = useScreenState()
   return (
     <select
       aria-label="Group by"
       className={classes(fieldStyles.input, styles.narrow)}
-      value={grouping}
+      value={groupingIn(search)}
       onChange={({ target }) => setSearch({ group_by: target.value })}
     >
       {groupings.map((each) => (

@@ -2,7 +2,7 @@ import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useScreenState } from '../../data/search.ts'
+import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type Template } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -52,7 +52,7 @@ function TemplatePage({ template }: { template: Template }) {
 }
 
 function Actions({ template }: { template: Template }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const navigate = useNavigate()
   const mayUse = useBlocked('createCampaign')
   const mayEdit = useBlocked('updateTemplate')

@@ -2,7 +2,7 @@ import { IconDots, IconPencil, IconSend } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useScreenState } from '../../data/search.ts'
+import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type WebhookEndpoint } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -48,7 +48,7 @@ function EndpointPage({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const mayEdit = useBlocked('updateWebhookEndpoint')
   const mayTest = useBlocked('testWebhookEndpoint')
   const test = useTest(endpoint)

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useScreenState } from '../../data/search.ts'
+import { useSetSearch } from '../../data/search.ts'
 import { flightdeck, type WebhookEndpoint } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -51,7 +51,7 @@ export function Health({ endpoint }: HealthProps) {
 
 /** Enables it at once, and offers to send again what it missed. */
 export function useEnable(endpoint: WebhookEndpoint) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const blocked = useBlocked('enableWebhookEndpoint')
   const run = () =>
     void flightdeck.webhookEndpoints.enable(endpoint).then(

@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ObjectPath } from '../../address.ts'
-import { one, useScreenState } from '../../data/search.ts'
+import { one, useScreenState, useSetSearch } from '../../data/search.ts'
 import type { Operation } from '../../rights.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../button.tsx'
@@ -79,7 +79,7 @@ export function ListScreen<Row extends { id: string }>(props: ListScreenProps<Ro
 }
 
 function CreateForm({ create: { to, form } }: { create: Create }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const navigate = useNavigate()
   return form?.({
     onClose: () => setSearch({ open: undefined }),
@@ -90,7 +90,7 @@ function CreateForm({ create: { to, form } }: { create: Create }) {
 type CreateButtonProps = { create: Create; isPrimary?: boolean }
 
 function CreateButton({ create: { name, needs }, isPrimary = false }: CreateButtonProps) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   return (
     <Button
       look={isPrimary ? 'primary' : 'plain'}

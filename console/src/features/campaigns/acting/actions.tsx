@@ -1,7 +1,7 @@
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useScreenState } from '../../../data/search.ts'
+import { useSetSearch } from '../../../data/search.ts'
 import type { Campaign } from '../../../flightdeck.ts'
 import { useBlocked } from '../../../session.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -16,7 +16,7 @@ const leading: readonly Action[] = ['launch', 'submit', 'approve', 'resume', 'un
 
 /** Every action of the present status; one that is not possible says why. */
 export function ActionButtons({ campaign }: { campaign: Campaign }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const { available_actions: actions } = campaign
   const main = leading.find((each) =>
     actions.some(({ action, blocked_by }) => action === each && barring(blocked_by).length === 0),
@@ -52,7 +52,7 @@ type ActionButtonProps = {
 }
 
 function ActionButton({ campaign, action, isMain, blocked }: ActionButtonProps) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const [isBusy, setBusy] = useState(false)
   const propose = useProposal()
   const press = async () => {
@@ -75,7 +75,7 @@ function ActionButton({ campaign, action, isMain, blocked }: ActionButtonProps) 
 }
 
 function More({ campaign }: { campaign: Campaign }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const navigate = useNavigate()
   const mayDelete = useBlocked('deleteCampaign')
   const open = (what: string) => setSearch({ open: what })

@@ -2,7 +2,7 @@ import type { Body } from '@flightdeckhq/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { one, useScreenState } from '../../../data/search.ts'
+import { one, useScreenState, useSetSearch } from '../../../data/search.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { useBlocked } from '../../../session.tsx'
 import type { Form } from '../../../ui/fields/form.ts'
@@ -36,7 +36,7 @@ export default function NewCampaign() {
 }
 
 function NewForm({ template: template_id }: { template: string | null }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const form = useCampaignForm({ draft: 'campaign new', initial: noValues })
   const navigate = useNavigate()
   const locked = useTemplate(form, template_id)

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../../data/preferences.ts'
-import { one, useScreenState } from '../../../data/search.ts'
+import { one, useSetSearch } from '../../../data/search.ts'
 import { sayTrouble } from '../../../ui/layers/toast.tsx'
 import { lazyDialog, lazyPart } from '../../../ui/lazily.tsx'
 import { useIsNarrow } from '../../../ui/narrow.ts'
@@ -107,7 +107,7 @@ type TableProps = {
 }
 
 function Table({ grid, onEdit, onBulk }: TableProps) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const { search, shown, rows, selection, elsewhere, handle, element } = grid
   const isAll = rows.rows.length > 0 && selection.shown === rows.rows.length
   const columns = useMemo(() => [...fixedColumns(isAll), ...shown], [isAll, shown])
@@ -151,7 +151,7 @@ function Table({ grid, onEdit, onBulk }: TableProps) {
 type Doing = Pick<TableProps, 'onEdit' | 'onBulk'> & Pick<GridActs, 'resize'>
 
 function useActs({ rows, selection }: Grid, { onEdit, onBulk, resize }: Doing): GridActs {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const navigate = useNavigate()
   const editable = useEditable()
   const tray = useTray()
@@ -204,7 +204,7 @@ function Editor({ grid: { rows, element }, editing: { id, field }, onClose }: Ed
 }
 
 function PeekAtRow({ grid: { search, rows, handle } }: { grid: Grid }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const id = one(search.peek)
   const at = id ? rows.rows.findIndex((row) => row.id === id) : -1
   const lookedAt = useRef(-1)

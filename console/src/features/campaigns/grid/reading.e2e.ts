@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
 import { campaignsOf, cellOf, manyCampaigns, rowOf } from '../../../../test/grid.ts'
@@ -27,7 +27,7 @@ test('campaigns are shown, filtered and sorted, and the address has it all', asy
   await page.getByLabel('Search campaigns').fill('sale')
   await rowOf(page, 'Winter coats').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Status', exact: true }).click()
-  await page.getByLabel('Active').click()
+  await page.getByLabel('Active').check()
   await rowOf(page, 'Spring sale').waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   expect(new URL(page.url()).search).toBe('?q=sale&status=active')
@@ -65,13 +65,24 @@ test('a filter that the service refuses says so', async () => {
   await expectAccessible(page)
 })
 
+/** Whether a box is checked right after a click, before the address can have changed. */
+const isCheckedAtOnce = (box: Locator) =>
+  box.evaluate((input) => {
+    if ('click' in input) input.click()
+    return input.matches(':checked')
+  })
+
 test('columns are chosen, sized by the keyboard, and saved as a view', async () => {
   const organization = await tests.world().organization()
   await campaignsOf(organization, [{ name: 'Spring sale', external_id: 'crm-1' }])
   const { page } = await tests.open({ organization, path: '/campaigns' })
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('button', { name: 'Administration' }).click()
-  await page.getByLabel('Version', { exact: true }).click()
+  await page.getByLabel('Version', { exact: true }).check()
+  const version = page.getByLabel('Version', { exact: true })
+  expect(await isCheckedAtOnce(version)).toBe(false)
+  expect(await isCheckedAtOnce(version)).toBe(true)
+  await page.locator(':focus').and(version).waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await cellOf(page, 'Spring sale', 'external_id').getByText('crm-1').waitFor()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { partKey } from '../../../data/keys.ts'
 import { organizationNow } from '../../../data/organization.ts'
-import { one, useScreenState } from '../../../data/search.ts'
+import { one, useScreenState, useSetSearch } from '../../../data/search.ts'
 import {
   type ClockChange,
   clockChanges,
@@ -138,7 +138,7 @@ const farDays = 400
 
 /** The next change of the clock, if none is in sight. */
 function NextChange({ zone, from }: { zone: string; from: string }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const [next] = clockChanges(zone, from, later(from, farDays))
   if (!next) return null
   return (

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { useRows } from '../../../data/lists.ts'
-import { one, type Search, useScreenState } from '../../../data/search.ts'
+import { one, type Search, useScreenState, useSetSearch } from '../../../data/search.ts'
 import type { Campaign } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'
 import { say } from '../../../ui/layers/toast.tsx'
@@ -80,7 +80,7 @@ type WaitingProps = { rows: readonly Campaign[]; chosen: Campaign }
 
 /** The list; arrows, or j and k, go to the next one. */
 function Waiting({ rows, chosen }: WaitingProps) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
     const next = step && rows[rows.indexOf(chosen) + step]
@@ -132,7 +132,7 @@ function Budget({ campaign }: { campaign: Campaign }) {
 const decisions = ['approve', 'reject', 'withdraw'] as const
 
 function Decision({ campaign }: { campaign: Campaign }) {
-  const [, setSearch] = useScreenState()
+  const setSearch = useSetSearch()
   const { id } = campaign
   return (
     <section aria-label="Chosen campaign" className={styles.decision}>

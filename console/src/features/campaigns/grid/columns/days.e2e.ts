@@ -55,7 +55,7 @@ test('the last 14 days are drawn, in words too, and change as results arrive', a
   await cellOf(page, 'Reported', 'delivery').waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
   expect(requests).toEqual([])
-  await page.getByRole('checkbox', { name: 'Last 14 days' }).click()
+  await page.getByRole('checkbox', { name: 'Last 14 days' }).check()
   await page.keyboard.press('Escape')
 
   await expectText(

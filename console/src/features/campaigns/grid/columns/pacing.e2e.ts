@@ -75,9 +75,9 @@ test('the service filters by pacing, and sorts by the money at risk', async () =
 
   const filters = page.getByRole('main').getByRole('search')
   await filters.getByRole('button', { name: 'Pacing', exact: true }).click()
-  await page.getByRole('checkbox', { name: 'Under' }).click()
+  await page.getByRole('checkbox', { name: 'Under' }).check()
   await rowOf(page, 'Too fast').waitFor({ state: 'detached' })
-  await page.getByRole('checkbox', { name: 'Critical' }).click()
+  await page.getByRole('checkbox', { name: 'Critical' }).check()
   await page.keyboard.press('Escape')
   await expect.poll(() => names(page)).toEqual(['Too fast', 'Too slow'])
   await expectAccessible(page)

@@ -18,6 +18,8 @@ export default function ColumnsPanel() {
     .map(({ id }) => id)
   const show = (ids: readonly string[]) =>
     setSearch({ columns: ids.filter((id) => id !== 'name').join(',') || 'status' })
+  const toggle = (id: string) =>
+    show(shown.includes(id) ? shown.filter((each) => each !== id) : [...shown, id])
   const move = (id: string, by: number) => {
     const at = shown.indexOf(id)
     const rest = shown.filter((each) => each !== id)
@@ -27,19 +29,16 @@ export default function ColumnsPanel() {
     <div className={styles.panel}>
       <Presets />
       <ul className={styles.list}>
-        {shown.map((id, at) => (
+        {[...shown, ...hidden].map((id, at) => (
           <Line
             key={id}
             id={id}
-            isShown
-            onToggle={() => show(shown.filter((each) => each !== id))}
-            onMove={(by) => move(id, by)}
+            isShown={at < shown.length}
             isFirst={at <= 1}
             isLast={at === shown.length - 1}
+            onToggle={() => toggle(id)}
+            onMove={(by) => move(id, by)}
           />
-        ))}
-        {hidden.map((id) => (
-          <Line key={id} id={id} onToggle={() => show([...shown, id])} />
         ))}
       </ul>
       <Button
@@ -77,14 +76,14 @@ function Presets() {
 
 type LineProps = {
   id: string
-  isShown?: boolean
-  isFirst?: boolean
-  isLast?: boolean
+  isShown: boolean
+  isFirst: boolean
+  isLast: boolean
   onToggle: () => void
-  onMove?: (by: number) => void
+  onMove: (by: number) => void
 }
 
-function Line({ id, isShown = false, isFirst, isLast, onToggle, onMove }: LineProps) {
+function Line({ id, isShown, isFirst, isLast, onToggle, onMove }: LineProps) {
   const inputId = useId()
   const { header, width } = all.find((column) => column.id === id) ?? { header: id, width: 0 }
   return (
@@ -98,7 +97,7 @@ function Line({ id, isShown = false, isFirst, isLast, onToggle, onMove }: LinePr
       />
       <label htmlFor={inputId}>{header}</label>
       {isShown && <Width id={id} header={header} usual={width} />}
-      {isShown && id !== 'name' && onMove && (
+      {isShown && id !== 'name' && (
         <>
           <IconButton
             small
