@@ -173,7 +173,7 @@ test('each holds for its own', async () => {
   }
 })
 
-test('programs also delete, and raise budgets of drafts, by change sets only', async () => {
+test('programs also raise budgets of drafts and delete them by change sets only, people delete others', async () => {
   const keys = await bound('api_key')
   const path = `/campaigns/${keys.draft}`
   expect(codeOf(await keys.client.patch(path, { daily_budget: 50 }))).toEqual(refused)
@@ -183,6 +183,7 @@ test('programs also delete, and raise budgets of drafts, by change sets only', a
   const own = `/campaigns/${people.draft}`
   expect((await people.client.patch(own, { daily_budget: 50 })).statusCode).toBe(200)
   expect((await people.client.delete(own)).statusCode).toBe(204)
+  expect(codeOf(await people.client.delete(`/campaigns/${people.paused}`))).toEqual(refused)
 })
 
 test('who approves a submission is a second person already', async () => {

@@ -27,9 +27,10 @@ const starts = transitions.flatMap(({ action, checked }) => (checked ? [action] 
 export const startsToPropose = (caller: Proposer, { guardrails }: Details): readonly Action[] =>
   mustPropose(caller, guardrails) ? starts.filter((action) => !isTwoPeople(caller, action)) : []
 
-/** People delete what does not run. */
-export function checkDeletion(ctx: WriteContext, { guardrails }: Details): void {
-  if (ctx.actor.type === 'api_key') checkDirect(ctx, guardrails, 'delete campaigns')
+/** People delete drafts freely. */
+export function checkDeletion(ctx: WriteContext, { guardrails, status }: Details): void {
+  if (ctx.actor.type === 'user' && status === 'draft') return
+  checkDirect(ctx, guardrails, 'delete campaigns')
 }
 
 /** For a change of the plan: refused if it can cost more than before on any day. */
