@@ -89,9 +89,11 @@ async function historyOf<Shown>(
       sequence: next?.sequence,
       count,
     })
-    for (const { sequence, at, by, changes, newest } of records) {
+    for (const { sequence, at, by, changes, newest, is_creation } of records) {
       const version: number = next?.version ?? newest
       if (isThere({ version, at, by })) return { fields, made: { version, at, by } }
+      // Objects may be dated back to before one that they refer to: it was then as it began.
+      if (is_creation) return { fields, made: null }
       undo(fields, changes)
       next = { version: version - 1, sequence }
     }
@@ -106,6 +108,7 @@ const readAsOfState = 200
 type Recorded<Shown> = Omit<Creation, 'version'> & {
   sequence: number
   changes: Difference<Shown>[]
+  is_creation: boolean
   /** The current version, read at the same instant. */
   newest: number
 }
@@ -121,7 +124,8 @@ function recordsBefore<Shown>(
     ? `(select version from ${table} where organization_id = $1 and id = $2)`
     : '0'
   const text = `
-    select sequence, occurred_at as at, actor ->> 'id' as by, changes, ${newest} as newest
+    select sequence, occurred_at as at, actor ->> 'id' as by, changes, ${newest} as newest,
+      action like '%.created' as is_creation
     from ${recordsSql} and sequence < $4 order by sequence desc limit ${count}`
   return ctx.reader.query<Recorded<Shown>>(
     tenantQuery(ctx, text, id, actionsOf(ctx, type), sequence),

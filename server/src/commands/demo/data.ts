@@ -152,6 +152,8 @@ const courses: readonly Course[] = [
 /** How long ago the oldest campaigns were launched. */
 export const daysOfResults = 60
 
+export const dayBeforeAll = (now: Date): string => daysFrom(now, -daysOfResults - 1)
+
 export type DemoCampaign = {
   /** Decides on its budget, and on how it spends. */
   number: number

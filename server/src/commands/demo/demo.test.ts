@@ -36,6 +36,29 @@ test('after an hour of the demo one proxy is failing, and blocks one profile onl
   expect(blocked.length).toBeLessThan(campaigns.length / 4)
 })
 
+test('the demo is consistent at each of its versions', async () => {
+  const { owner, ctx } = await world.organization()
+  await inTransaction(ctx, fill)
+  const { data: campaigns } = (await owner.get('/campaigns?limit=100&include_archived=true')).json()
+  const { data: profiles } = (await owner.get('/profiles?limit=100')).json()
+  const createdAt = new Map(
+    profiles.map(({ id, created_at }: { id: string; created_at: string }) => [id, created_at]),
+  )
+  for (const { id, profile_id, created_at } of campaigns) {
+    expect(createdAt.get(profile_id)).toSatisfy((time: string) => time < created_at)
+    const { data: versions } = (await owner.get(`/campaigns/${id}/history`)).json()
+    for (const { at } of versions) {
+      const then = (await owner.get(`/campaigns/${id}?as_of=${at}`)).json()
+      const reasons = [
+        ...then.delivery.reasons,
+        ...then.available_actions.flatMap((each: { blocked_by: string[] }) => each.blocked_by),
+      ]
+      expect(reasons).not.toContain('organization_suspended')
+      expect(reasons).not.toContain('profile_not_active')
+    }
+  }
+})
+
 test('the demo has results of 60 days, up to today, as planned, beneath and beyond', async () => {
   const { owner, ctx } = await world.organization()
   const { days_of_results, campaigns } = await inTransaction(ctx, fill)

@@ -9,7 +9,7 @@ import { rowsOf } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { actIn, actInFirst, administer } from '../administer.ts'
 import { action, CommandError } from '../command.ts'
-import { campaignsAt, profiles, proxies, templates } from './data.ts'
+import { campaignsAt, dayBeforeAll, profiles, proxies, templates } from './data.ts'
 import { fillResults, type Ran } from './results.ts'
 
 type Filled = {
@@ -57,15 +57,7 @@ async function refuseTwice(ctx: Context): Promise<void> {
 
 export async function fill(ctx: WriteContext): Promise<Filled> {
   await refuseTwice(ctx)
-  const proxyIds = new Map<string, string>()
-  for (const proxy of proxies) proxyIds.set(String(proxy.name), (await createProxy(ctx, proxy)).id)
-  const profileIds: string[] = []
-  for (const { proxy, ...profile } of profiles) {
-    const proxy_id = proxy === null ? null : (proxyIds.get(proxy) ?? null)
-    profileIds.push((await createProfile(ctx, { ...profile, proxy_id })).id)
-  }
-  for (const template of templates) await createTemplate(ctx, template)
-  const campaigns = await fillCampaigns(ctx, profileIds)
+  const campaigns = await fillCampaigns(ctx, await fillProfiles(ctx))
   return {
     organization_id: ctx.organization.id,
     proxies: proxies.length,
@@ -75,6 +67,20 @@ export async function fill(ctx: WriteContext): Promise<Filled> {
     campaigns_by_status: counted(campaigns.map(({ campaign }) => campaign.status)),
     days_of_results: await fillResults(ctx, campaigns),
   }
+}
+
+/** Made the day before the oldest campaign; answers the ids of the profiles. */
+async function fillProfiles(now: WriteContext): Promise<string[]> {
+  const ctx = { ...now, now: dayBeforeAll(new Date(now.now)) }
+  const proxyIds = new Map<string, string>()
+  for (const proxy of proxies) proxyIds.set(String(proxy.name), (await createProxy(ctx, proxy)).id)
+  const profileIds: string[] = []
+  for (const { proxy, ...profile } of profiles) {
+    const proxy_id = proxy === null ? null : (proxyIds.get(proxy) ?? null)
+    profileIds.push((await createProfile(ctx, { ...profile, proxy_id })).id)
+  }
+  for (const template of templates) await createTemplate(ctx, template)
+  return profileIds
 }
 
 /** Launched in the past, the oldest first, so that there is pacing to judge. */
