@@ -83,7 +83,7 @@ describe('what a gateway answers is one error, retried by its status', () => {
     expect(seen).toHaveLength(attempts)
   })
 
-  test('in the place of a file or a stream too', async () => {
+  test('a gateway that answers in place of a file or a stream is one error', async () => {
     const { flightdeck } = await answering({ status: 200, headers: html, body: page })
     const file = await thrown(flightdeck.campaigns.export())
     expect(file).toMatchObject({ name: 'FlightdeckError', status: 200, requestId: 'gw-7' })
@@ -91,7 +91,7 @@ describe('what a gateway answers is one error, retried by its status', () => {
     expect(await thrown(stream.next())).toMatchObject({ name: 'FlightdeckError', status: 200 })
   })
 
-  test('in the place of a login', async () => {
+  test('a gateway that answers in place of a login is one error', async () => {
     const baseUrl = await gateway((_, response) => void response.writeHead(200, html).end(page))
     const login = { email: 'a@example.com', password: 'p' }
     const flightdeck = createFlightdeck({ baseUrl, login, retries: 0 })

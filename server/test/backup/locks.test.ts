@@ -103,7 +103,7 @@ describe('a migration', () => {
 describe('a wait that is too long ends with one line', () => {
   const patience = { waitAtMostMs: 10, report: () => {} }
 
-  test('for the lock of the migrations', async () => {
+  test('migrations wait for their lock no longer than they may', async () => {
     const database = await fresh()
     await migration('0001_made', 'create table made (id int)')
     await holding(database, 'select pg_advisory_xact_lock(7352114)')
@@ -112,7 +112,7 @@ describe('a wait that is too long ends with one line', () => {
     )
   })
 
-  test('for a table', async () => {
+  test('a migration waits for a locked table no longer than it may', async () => {
     const database = await fresh()
     await migration('0001_made', 'create table made (id int)')
     await migrate(database.address, dir)

@@ -112,7 +112,7 @@ describe('a key may do what both its role and its maker’s current one may', ()
     expect(await granted(client)).toEqual(may)
   })
 
-  test('and regains its rights with its maker', async () => {
+  test('a key regains its rights with its maker', async () => {
     const { organization, maker, made } = await keyOf('admin')
     const turn = (role: Role) => organization.owner.put(`/members/${maker.userId}`, { role })
     await turn('viewer')

@@ -156,7 +156,7 @@ describe('max_daily_budget applies to a lifetime budget over the days of its fli
     expect((await change({ lifetime_budget: 40_000 })).statusCode).toBe(200)
   })
 
-  test('for every kind of request', async () => {
+  test('every kind of request is held to the cap over the flight', async () => {
     const { owner, campaign, bodyWith, change } = await guarded({})
     const id = await campaign({ end_at: inDays(2), lifetime_budget: 50_000 })
     await change(id, { end_at: inDays(60) })

@@ -99,7 +99,7 @@ describe('a refresh refuses what the proposal refused', () => {
     expect((await organization.owner.get('/proxies')).json().data).toEqual([])
   })
 
-  test('of a spreadsheet', async () => {
+  test('a refresh refuses edits of a spreadsheet that the proposal refused', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const id = await campaignAfter(organization)
@@ -116,7 +116,7 @@ describe('a refresh refuses what the proposal refused', () => {
     expect(applied.statusCode).toBe(409)
   })
 
-  test('but what has become possible may be applied', async () => {
+  test('a refreshed operation that has become possible may be applied', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const profile = await profileOf(organization)

@@ -107,7 +107,7 @@ describe('the locked fields are those of the template when the campaign was made
     expect((await owner.put(`/campaigns/${id}`, { objective: 'leads' })).statusCode).toBe(200)
   })
 
-  test('also once the template is gone', async () => {
+  test('fields stay locked once the template is gone', async () => {
     const { owner, id, template } = await lockedCampaign()
     await owner.delete(`/templates/${template}`)
     const reply = await owner.put(`/campaigns/${id}`, { objective: 'leads', name: 'B' })

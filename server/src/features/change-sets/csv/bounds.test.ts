@@ -47,7 +47,7 @@ describe('a file beyond its bounds is refused by its first excess', () => {
     expect(await faultOf(csv)).toMatchObject({ pointer: '/columns', ...tooMany })
   })
 
-  test('in a row', async () => {
+  test('too many cells in a row are refused', async () => {
     const csv = `id,name\n${id},Fine\n${','.repeat(200)}\n`
     expect(await faultOf(csv)).toMatchObject({ pointer: '/rows/1', ...tooMany })
     expect(await faultOf(`id\n${','.repeat(6 * MiB)}`)).toMatchObject({ pointer: '/rows/0' })
@@ -60,18 +60,18 @@ describe('a file beyond its bounds is refused by its first excess', () => {
     ['of doubled quotes', `"${'""'.repeat(65_537)}"`],
     ['never closed', `"${'n'.repeat(MiB)}`],
     ['of quotes alone', '"'.repeat(6 * MiB)],
-  ])('in a cell: %s', async (_, cell) => {
+  ])('too long a text in a cell is refused: %s', async (_, cell) => {
     const fault = await faultOf(`id,notes\n${id},${cell}\n`)
     expect(fault).toMatchObject({ pointer: '/rows/0/notes', ...tooLong })
   })
 
-  test('in the list of a cell', async () => {
+  test('too long a list in a cell is refused', async () => {
     const labels = JSON.stringify(Array.from({ length: 201 }, (_, at) => `l${at}`))
     const csv = `id,labels\n${id},"${labels.replaceAll('"', '""')}"\n`
     expect(await faultOf(csv)).toMatchObject({ pointer: '/rows/0/labels', ...tooMany })
   })
 
-  test('in the depth of a cell', async () => {
+  test('too deep a value in a cell is refused', async () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
     const fault = await faultOf(`id,labels\n${id},"${deep}"\n`)
     expect(fault).toMatchObject({ pointer: '/rows/0/labels', code: 'invalid_format' })

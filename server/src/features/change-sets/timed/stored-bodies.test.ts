@@ -63,7 +63,7 @@ test.each(bodies)('what is due is checked as it was at the proposal: %s', async 
   expect(data).toMatchObject([{ data: { object: { failure } } }])
 })
 
-test('in partial mode, the operation fails', async () => {
+test('in partial mode, an operation whose stored body is invalid fails alone', async () => {
   const { campaign, changeSet, changeSetId, owner, store } = await timed('partial')
   await store('body', { name: '' })
   await after(1)

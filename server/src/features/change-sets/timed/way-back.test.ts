@@ -99,7 +99,7 @@ describe('the way back leaves what was decided on since', () => {
     expect((await owner.get('/audit_logs/verify')).json().valid).toBe(true)
   })
 
-  test('but the start by the clock is none of these', async () => {
+  test('a start by the clock does not keep the way back from a campaign', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const id = await campaignAfter(organization, [], { start_at: inHours(1) })
