@@ -116,7 +116,7 @@ async function insertCampaigns(client: pg.Client, tenant: NewTenant, count: numb
 }
 
 async function tokenFor(services: Services, tenant: NewTenant): Promise<string> {
-  const { token } = await services.tokens.sign({
+  const { token } = await services.identity.tokens.sign({
     userId: tenant.userId,
     organizationId: tenant.id,
     sessionId: tenant.sessionId,

@@ -98,14 +98,14 @@ async function start({ config, env, json, role, ...lifetime }: Start): Promise<R
   const { services } = store
   const bus = startBus({ ...store, logger })
   life.defer(() => bus.stop())
-  services.counterStore.watch((news) => logRedisOutages(logger, news))
-  services.readiness.setStarting(true)
+  services.limits.counterStore.watch((news) => logRedisOutages(logger, news))
+  services.observability.readiness.setStarting(true)
   const app = await listen(services, logger, role)
   // Only now, as a busy port would have cost the password. A worker's output is no place for it.
   const login = role === 'worker' ? null : await makeFirstOwner(services, keepPassword(config))
   // At once: if a later step fails, the password must not be lost.
   if (login) announceLogin(logger, config, login)
-  services.readiness.setStarting(false)
+  services.observability.readiness.setStarting(false)
   const hasConsole = await consoleIn().isBuilt()
   const info = serviceInfo(config, { port: portOf(app), role, hasConsole })
   announce({ logger, json }, info, login)
@@ -113,7 +113,7 @@ async function start({ config, env, json, role, ...lifetime }: Start): Promise<R
   life.defer(() => leases.close())
   const registered = registerProcess({ services, leases, env, info, onKeyLost: onDied })
   life.defer(() => registered.stop())
-  const { issuer } = services.tokens
+  const { issuer } = services.identity.tokens
   const announced = role === 'worker' ? null : announceIssuer({ leases, issuer, logger })
   life.defer(() => announced?.stop())
   const background = role === 'api' ? null : startBackground({ ...store, leases, logger })
@@ -214,7 +214,7 @@ function announce({ logger, json }: Output, service: ServiceInfo, login: FirstLo
 
 /** Fails readiness, waits for requests in flight, and closes all connections. */
 async function drain(app: FastifyInstance, services: Services, withinMs: number): Promise<void> {
-  services.readiness.drain()
+  services.observability.readiness.drain()
   // Replies on open connections ask clients to reconnect; closing at once would lose requests.
   const announced = sleep(Math.min(announceForMs, withinMs))
   await Promise.all([app.traffic.quiet(withinMs), announced])

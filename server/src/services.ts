@@ -27,7 +27,7 @@ import { timingDecoy } from './identity/timing-decoy.ts'
 import { tokensWith } from './identity/tokens.ts'
 import type { Services } from './kernel/context.ts'
 import { admissionControl, uploadLimits } from './limits/admission.ts'
-import { openCounting } from './limits/counters/counters.ts'
+import { type Counting, openCounting } from './limits/counters/counters.ts'
 import { openDeadlines } from './limits/deadlines.ts'
 import { openLargeReads } from './limits/large-reads.ts'
 import { rateLimitsOf } from './limits/rate-limit.ts'
@@ -65,40 +65,46 @@ export async function openServices(
     config,
     clock,
     database: closingAfter(database, [...Object.values(people), ...closing]),
-    keyring,
-    cipher,
-    cursors: cursorsWith(cipher),
-    resolve: resolveAsTheSystem,
-    ownAddresses: withPublicHost(ownAddresses, config.issuer),
-    passwords: passwordHasher(),
-    ...people,
-    throttle: loginThrottle(counting, cipher),
-    loginFailureDecoy: timingDecoy(recordingMs),
-    tokens: tokensWith({ database, cipher, clock, issuer }),
-    renewToken: async (ctx) => (await refresh(ctx)).token,
-    reactions: allReactions(),
-    limits: rateLimitsOf(config, { counting, clock }),
-    counterStore: counting,
-    readiness: readinessOf(database.reader, {
-      limits: counting.state,
-      writes,
-      onFailure: (error) => void failures.isOutage('readiness', error),
-    }),
-    writes,
-    failures,
     signals: bus,
-    admission: admissionControl(),
-    largeReads: openLargeReads(clock),
-    deadlines,
-    uploads: admissionControl(uploadLimits),
-    counters: openCounters(),
-    tracing: null,
-    ...declared(),
+    crypto: { keyring, cipher, cursors: cursorsWith(cipher) },
+    egress: {
+      resolve: resolveAsTheSystem,
+      ownAddresses: withPublicHost(ownAddresses, config.issuer),
+    },
+    identity: {
+      passwords: passwordHasher(),
+      ...people,
+      throttle: loginThrottle(counting, cipher),
+      loginFailureDecoy: timingDecoy(recordingMs),
+      tokens: tokensWith({ database, cipher, clock, issuer }),
+      renewToken: async (ctx) => (await refresh(ctx)).token,
+    },
+    limits: { ...limitsOf(config, counting, clock), deadlines },
+    observability: {
+      readiness: readinessOf(database.reader, {
+        limits: counting.state,
+        writes,
+        onFailure: (error) => void failures.isOutage('readiness', error),
+      }),
+      writes,
+      failures,
+      counters: openCounters(),
+      tracing: null,
+    },
+    declared: declared(),
   }
 }
 
-/** Made of what the features declare. */
+const limitsOf = (config: Config, counting: Counting, clock: Clock) => ({
+  rates: rateLimitsOf(config, { counting, clock }),
+  counterStore: counting,
+  admission: admissionControl(),
+  uploads: admissionControl(uploadLimits),
+  largeReads: openLargeReads(clock),
+})
+
 const declared = () => ({
+  reactions: allReactions(),
   dueWorks,
   eventTypes: allEventTypes(),
   caps: allCaps(),

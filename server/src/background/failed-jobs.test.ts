@@ -30,9 +30,12 @@ test('a job that fails is logged with its reason, and counted', async () => {
   await database.query('alter table rate_limits rename to lost')
   await makeDue()
   const background = backgroundOf({ services, address: database.address, logger })
-  const counts = () => services.counters.jobs.get(job)
+  const counts = () => services.observability.counters.jobs.get(job)
   await vi.waitFor(() => expect(counts()).toEqual({ succeeded: 0, failed: 1 }), 20_000)
-  expect(services.counters.jobs.get('partitions.make')).toEqual({ succeeded: 0, failed: 0 })
+  expect(services.observability.counters.jobs.get('partitions.make')).toEqual({
+    succeeded: 0,
+    failed: 0,
+  })
   expect(lines).toContainEqual(
     expect.objectContaining({
       level: 50,

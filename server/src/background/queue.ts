@@ -35,10 +35,10 @@ const superviseSeconds = 5
  */
 export async function runScheduledJobs(parts: QueueDeps): Promise<void> {
   const { services, signal } = parts
-  services.readiness.setQueue('starting')
+  services.observability.readiness.setQueue('starting')
   const boss = await startWithRetries(parts)
   if (boss) await untilAborted(signal)
-  services.readiness.setQueue('off')
+  services.observability.readiness.setQueue('off')
   // A job that still runs goes back to the queue and starts again: its steps are repeatable.
   await boss?.stop({ graceful: false })
 }
@@ -48,11 +48,11 @@ async function startWithRetries(parts: QueueDeps): Promise<PgBoss | undefined> {
   while (!signal.aborted) {
     try {
       const boss = await tryStart(parts)
-      services.readiness.setQueue('running')
+      services.observability.readiness.setQueue('running')
       return boss
     } catch (err) {
-      services.readiness.setQueue('failed')
-      services.failures.note('start of scheduled jobs', err)
+      services.observability.readiness.setQueue('failed')
+      services.observability.failures.note('start of scheduled jobs', err)
       await pause(retryAfterMs, signal)
     }
   }
@@ -70,7 +70,7 @@ async function tryStart(parts: QueueDeps): Promise<PgBoss> {
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
   })
-  boss.on('error', (err) => services.failures.note('queue', asError(err)))
+  boss.on('error', (err) => services.observability.failures.note('queue', asError(err)))
   boss.on('warning', ({ message }) => logger.warn({ detail: message }, 'queue warning'))
   try {
     await boss.start()
@@ -87,7 +87,7 @@ const asError = (err: Error) => (err instanceof Error ? err : Object.assign(new 
 
 async function scheduleJob(boss: PgBoss, job: Job, { services, logger, signal }: QueueDeps) {
   const queue = { policy: 'exclusive', expireInSeconds: maxRunSeconds, heartbeatSeconds } as const
-  expectJob(services.counters, job.name)
+  expectJob(services.observability.counters, job.name)
   await boss.createQueue(job.name, queue)
   // A service that was off at the scheduled time runs the job at its next start.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' })

@@ -53,7 +53,7 @@ test('two replicas start the queue at once, share its jobs, and stop quickly', a
   const backgrounds = replicas.map(({ services }) => backgroundOf({ services, address }))
   for (const { services } of replicas) {
     await vi.waitFor(async () => {
-      expect((await services.readiness.report()).checks.queue).toBe('running')
+      expect((await services.observability.readiness.report()).checks.queue).toBe('running')
     }, 20_000)
   }
   const scheduled = await query('select name, timezone from pgboss.schedule order by name')
@@ -71,17 +71,20 @@ test('when the queue cannot start the service is not ready, and says so', async 
   const address = { connectionString: 'postgres://unknown@127.0.0.1:1/none' }
   const background = backgroundOf({ services: world.services, address })
   await vi.waitFor(async () => {
-    const { ready, checks } = await world.services.readiness.report()
+    const { ready, checks } = await world.services.observability.readiness.report()
     expect({ ready, queue: checks.queue }).toEqual({ ready: false, queue: 'failed' })
   }, 20_000)
   await background.stop()
-  expect((await world.services.readiness.report()).ready).toBe(true)
+  expect((await world.services.observability.readiness.report()).ready).toBe(true)
 })
 
 test('a draining process is not ready', async () => {
   const world = await openWorld()
-  expect((await world.services.readiness.report()).ready).toBe(true)
-  world.services.readiness.drain()
-  expect(await world.services.readiness.report()).toMatchObject({ ready: false, draining: true })
+  expect((await world.services.observability.readiness.report()).ready).toBe(true)
+  world.services.observability.readiness.drain()
+  expect(await world.services.observability.readiness.report()).toMatchObject({
+    ready: false,
+    draining: true,
+  })
   await world.close()
 })

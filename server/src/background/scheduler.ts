@@ -42,7 +42,7 @@ export function startBackground({ services, address, leases, logger }: Scheduler
     sender: senderOf(services),
     statusChanges: endpointStatusChanges(services),
     databaseSlots: databaseSlots(),
-    unstored: unstoredLog({ ...services, logger }),
+    unstored: unstoredLog({ ...services.observability, logger }),
   })
   const successes = openTaskSuccesses(services)
   const running = Promise.all([
@@ -59,11 +59,13 @@ export function startBackground({ services, address, leases, logger }: Scheduler
 
 function senderOf(services: Services): Sender {
   const sender = lazySender(services)
-  return services.tracing ? tracedSender(sender, services.tracing) : sender
+  return services.observability.tracing
+    ? tracedSender(sender, services.observability.tracing)
+    : sender
 }
 
 /** The HTTP client takes 30 MB, so the first delivery loads it. */
-function lazySender({ config, ownAddresses }: Services): Sender {
+function lazySender({ config, egress: { ownAddresses } }: Services): Sender {
   const opened = lazy(async () => {
     const { openSender } = await import('../delivery/sending/send.ts')
     return openSender({ allowed: config.egressAllow, own: ownAddresses })

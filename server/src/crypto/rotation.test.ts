@@ -58,10 +58,12 @@ async function startedWith(key: string): Promise<World> {
 
 const send = (statements: readonly Statement[]) => sendAll(database(), statements)
 
-const announce = (key = newKey) => announceKey(database(), world.services.keyring, key)
+const announce = (key = newKey) => announceKey(database(), world.services.crypto.keyring, key)
 
 async function reseal() {
-  const { keyring } = world.services
+  const {
+    crypto: { keyring },
+  } = world.services
   await keyring.refresh()
   return resealAll({ database: database(), keyring, tables: allSealed() }, 1)
 }
@@ -142,7 +144,7 @@ async function secretsOf({ services }: World, id: string): Promise<string[]> {
   const sql = 'select * from webhook_endpoints where id = $1'
   const [row] = await world.database.query<Row<'webhook_endpoints'>>(sql, [id])
   if (!row) throw new Error('the endpoint is gone')
-  return openSecrets(services.cipher, row, world.clock.now().toISOString())
+  return openSecrets(services.crypto.cipher, row, world.clock.now().toISOString())
 }
 
 /** The rows under each key, by table. */
@@ -232,7 +234,7 @@ test('a value that changes meanwhile keeps the change', async () => {
   const { acme, proxyId } = await sealedThings()
   await announce()
   await send(activation(2))
-  await world.services.keyring.refresh()
+  await world.services.crypto.keyring.refresh()
   let last = ''
   const changing = (async () => {
     for (let at = 0; at < 30; at += 1) {

@@ -137,7 +137,7 @@ const addSql = `
   insert into signing_keys (id, public_jwk, private_jwk_sealed, created_at) values ($1, $2, $3, $4)`
 
 /** Call inside a transaction. */
-type Rotation = { tx: Transaction; now: string; services: { cipher: Cipher } }
+type Rotation = { tx: Transaction; now: string; services: { crypto: { cipher: Cipher } } }
 
 export type Rotated = { kid: string; retired: string[]; retired_at: string }
 
@@ -146,7 +146,7 @@ export type Rotated = { kid: string; retired: string[]; retired_at: string }
  * expired, and audit checkpoints forever: its private part is deleted at once, its row never.
  */
 export async function rotateSigningKey({ tx, now, services }: Rotation): Promise<Rotated> {
-  const { cipher } = services
+  const { cipher } = services.crypto
   const { id, public_jwk, private_jwk_sealed } = await newSigningKey(cipher)
   const current = await tx.query<SealedKey>({ sql: currentSql, parameters: [] })
   for (const old of current) {

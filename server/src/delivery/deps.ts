@@ -33,7 +33,8 @@ export function report(
   facts: EndpointKey & { err: unknown; change?: string },
   text: string,
 ): void {
-  if (!services.failures.isOutage('webhook delivery', facts.err)) logger.error(facts, text)
+  if (!services.observability.failures.isOutage('webhook delivery', facts.err))
+    logger.error(facts, text)
 }
 
 /**

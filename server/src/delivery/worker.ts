@@ -41,7 +41,7 @@ async function guard({ services }: DeliveryDeps, work: Promise<void>): Promise<v
   try {
     await work
   } catch (err) {
-    services.failures.note('webhook delivery', err)
+    services.observability.failures.note('webhook delivery', err)
   }
 }
 

@@ -51,7 +51,7 @@ export const History = pageOfSchema(HistoryEntry)
 
 /** Only actions with an event change the object; other records leave it unchanged. */
 export const actionsOf = ({ services }: Context, type: string): string[] =>
-  services.eventTypes.filter((name) => name.startsWith(`${type}.`))
+  services.declared.eventTypes.filter((name) => name.startsWith(`${type}.`))
 
 /** Change records of one object: `$1` organization, `$2` its id, `$3` their actions. */
 export const recordsSql = `audit_logs
@@ -146,9 +146,9 @@ const cursorName = ({ type }: Pick<VersionedResource, 'type'>) => `${type}_histo
 
 /** An invalid cursor is left for the list to refuse. */
 function fromCursor(ctx: Context, resource: VersionedResource, cursor: string) {
-  const state = ctx.services.cursors.read(cursor)
+  const state = ctx.services.crypto.cursors.read(cursor)
   if (state?.resource !== cursorName(resource)) return { cursor, place: '' }
-  const inner = ctx.services.cursors.write({ ...state, resource: 'audit_logs' })
+  const inner = ctx.services.crypto.cursors.write({ ...state, resource: 'audit_logs' })
   return { cursor: inner, place: String(state.filters.place ?? '') }
 }
 
@@ -159,10 +159,10 @@ function nextCursor(
   resource: VersionedResource,
   { cursor, behind }: NextPage,
 ): string | null {
-  const state = cursor === null ? undefined : ctx.services.cursors.read(cursor)
+  const state = cursor === null ? undefined : ctx.services.crypto.cursors.read(cursor)
   if (!state) return null
   const filters = { ...state.filters, place: placeText(behind) }
-  return ctx.services.cursors.write({ ...state, resource: cursorName(resource), filters })
+  return ctx.services.crypto.cursors.write({ ...state, resource: cursorName(resource), filters })
 }
 
 function entryOf(row: Row<'audit_logs'>, version: number): HistoryEntry {

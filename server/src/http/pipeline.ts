@@ -75,7 +75,7 @@ export function addEndpoint(
       )
       request.opened = opened
       const organizationId = 'organization' in opened.ctx ? opened.ctx.organization.id : null
-      waitForBody(request, { bodies: services.uploads, most, organizationId })
+      waitForBody(request, { bodies: services.limits.uploads, most, organizationId })
     },
     handler: (request, reply) => {
       const work = () => inFlight(request, () => runVerb(route, { request, reply }))
@@ -127,7 +127,7 @@ async function authorize(
   const credential = await authenticate(services, authorization)
   if (credential.isReplaced && !endpoint.takesReplacedToken) throw revoked()
   const cost = costAnnounced(request, endpoint)
-  const allowance = await services.limits.take(credential.organization, cost)
+  const allowance = await services.limits.rates.take(credential.organization, cost)
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
   // A stream counts until it is open, so a burst of reconnects is limited too.
@@ -229,7 +229,9 @@ function turnOf(
 ): Semaphore {
   const { visit } = request
   if (!visit || endpoint.action) return (run) => run()
-  const { largeReads } = opened.ctx.services
+  const {
+    limits: { largeReads },
+  } = opened.ctx.services
   const organizationId = largeReaderOf(endpoint, opened)
   if (organizationId === null) return (run) => visit.place.inTurn(run)
   return (run) => largeReads.inTurn(organizationId, run, endOf(reply))
@@ -239,7 +241,9 @@ function turnOf(
 function largeReaderOf({ query: accepted }: Endpoint, { ctx, query }: RequestState): string | null {
   if (accepted?.limit === undefined || !('organization' in ctx)) return null
   const { organization, services } = ctx
-  return services.largeReads.takesSlot(organization.id, limitOf(query)) ? organization.id : null
+  return services.limits.largeReads.takesSlot(organization.id, limitOf(query))
+    ? organization.id
+    : null
 }
 
 /** For endpoints whose body decides the success status. */

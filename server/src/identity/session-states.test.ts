@@ -19,7 +19,7 @@ test('a batch reads many sessions like single reads, without ended ones', async 
     }),
   )
   const claims = await Promise.all(
-    clients.flat().map(({ token }) => world.services.tokens.verify(String(token))),
+    clients.flat().map(({ token }) => world.services.identity.tokens.verify(String(token))),
   )
   const [first, second, third] = claims as [Claims, Claims, Claims]
   const gone = { ...first, sessionId: second.sessionId.replace(/.$/, '!') }

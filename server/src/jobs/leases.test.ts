@@ -33,7 +33,10 @@ function openProcess(): Process {
   const logger = pino({}, { write: (text) => void logged.push(JSON.parse(text).msg) })
   const failures = openFailureLog(reader)
   failures.reportTo(logger)
-  const leases = openLeases({ database: { reader, leaseQuery: query }, failures }, logger)
+  const leases = openLeases(
+    { database: { reader, leaseQuery: query }, observability: { failures } },
+    logger,
+  )
   return { ...leases, sent, logged, line }
 }
 
@@ -120,7 +123,10 @@ describe.concurrent('a lease', () => {
     }
     const logger = pino({ level: 'silent' })
     const failures = openFailureLog(reader)
-    const one = openLeases({ database: { reader, leaseQuery: slowly }, failures }, logger)
+    const one = openLeases(
+      { database: { reader, leaseQuery: slowly }, observability: { failures } },
+      logger,
+    )
     const other = openProcess()
     const lease = await held(one, name)
     isSlow = true

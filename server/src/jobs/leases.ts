@@ -80,13 +80,16 @@ type LeasesState = {
 }
 
 type Failures = Pick<FailureLog, 'note'>
-type LeaseDeps = { database: Pick<Database, 'leaseQuery' | 'reader'>; failures: Failures }
+type LeaseDeps = {
+  database: Pick<Database, 'leaseQuery' | 'reader'>
+  observability: { failures: Failures }
+}
 
-export function openLeases({ database, failures }: LeaseDeps, logger: Logger): Leases {
+export function openLeases({ database, observability }: LeaseDeps, logger: Logger): Leases {
   const shared = {
     table: leaseTable(database, randomUUID()),
     logger,
-    failures,
+    failures: observability.failures,
     inUse: new Set<string>(),
   }
   const of = (pace: Pace) =>

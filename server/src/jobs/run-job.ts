@@ -11,15 +11,15 @@ export async function runJob(job: Job, { services, logger, signal }: JobRun): Pr
   try {
     const done = await job.run(services, signal, logger)
     await recordSuccesses(services.database, [job.name])
-    countJob(services.counters, job.name, 'succeeded')
+    countJob(services.observability.counters, job.name, 'succeeded')
     // Frequent jobs mostly find nothing to do.
     const hasDone = Object.values(done).some((count) => count > 0)
     logger[hasDone ? 'info' : 'debug']({ job: job.name, ...done }, 'housekeeping')
   } catch (err) {
     // A job aborted by a shutdown is no failure: it runs again elsewhere, or at the next start.
     if (!signal.aborted) {
-      countJob(services.counters, job.name, 'failed')
-      const isCounted = services.failures.isOutage(job.name, err)
+      countJob(services.observability.counters, job.name, 'failed')
+      const isCounted = services.observability.failures.isOutage(job.name, err)
       if (!isCounted) logger.error({ job: job.name, err }, 'a job failed')
     }
     throw err

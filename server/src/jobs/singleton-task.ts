@@ -28,7 +28,7 @@ export async function runWhileLeader(task: SingletonTask, running: TaskRun): Pro
       const lease = await leases.acquire(task.name, 'swift')
       if (lease) await runUnder(lease, task, running)
     } catch (err) {
-      services.failures.note(task.name, err)
+      services.observability.failures.note(task.name, err)
     }
     await pause(retryMs - (performance.now() % retryMs), signal)
   }

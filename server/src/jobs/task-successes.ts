@@ -7,7 +7,10 @@ const everyMs = 10_000
 export type TaskSuccesses = { note(task: string): void; stop(): void }
 
 /** Records that tasks that poll have found all done; every process shows them in its metrics. */
-export function openTaskSuccesses({ database, failures }: Services): TaskSuccesses {
+export function openTaskSuccesses({
+  database,
+  observability: { failures },
+}: Services): TaskSuccesses {
   const noted = new Set<string>()
   const timer = setInterval(() => {
     const tasks = [...noted]

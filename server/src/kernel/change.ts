@@ -61,7 +61,8 @@ async function reactTo(
   name = '',
   { before, after, news }: Pick<Changed<Snapshot>, 'before' | 'after' | 'news'>,
 ): Promise<void> {
-  for (const react of ctx.services.reactions[name] ?? []) await react(ctx, before, after, news)
+  for (const react of ctx.services.declared.reactions[name] ?? [])
+    await react(ctx, before, after, news)
 }
 
 const transitionOf = <T>({ before, after, toSnapshot = (object) => object }: Changed<T>) => ({

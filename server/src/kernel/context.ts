@@ -52,18 +52,34 @@ export type Idempotency = {
   isSame(fingerprint: string): boolean
 }
 
-/** The parts of a process that all its requests share. */
+/** The parts of a process that all its requests share, by the rooms that make them. */
 export type Services = {
   readonly config: Config
   readonly clock: Clock
   readonly database: Database
+  readonly signals: Signals
+  readonly crypto: CryptoServices
+  readonly egress: EgressServices
+  readonly identity: IdentityServices
+  readonly limits: LimitServices
+  readonly observability: ObservabilityServices
+  readonly declared: Declared
+}
+
+type CryptoServices = {
   readonly keyring: Keyring
   /** The keyring's: seals under its active key. */
   readonly cipher: Cipher
   readonly cursors: Cursors
+}
+
+type EgressServices = {
   /** Resolves host names supplied by clients. */
   readonly resolve: Resolve
   readonly ownAddresses: OwnAddresses
+}
+
+type IdentityServices = {
   readonly passwords: Passwords
   readonly sessions: Sessions
   readonly apiKeys: ApiKeys
@@ -74,27 +90,35 @@ export type Services = {
   readonly tokens: Tokens
   /** A new token for the session of the request; null where another request has renewed it. */
   readonly renewToken: (ctx: Context) => Promise<string | null>
-  readonly reactions: Reactions
-  readonly limits: RateLimits
+}
+
+type LimitServices = {
+  readonly rates: RateLimits
   readonly counterStore: Counting
+  readonly admission: AdmissionControl
+  /** Admission by bytes of request bodies in flight. */
+  readonly uploads: AdmissionControl
+  readonly largeReads: LargeReads
+  readonly deadlines: Deadlines
+}
+
+type ObservabilityServices = {
   readonly readiness: Readiness
   readonly writes: WriteHealth
   readonly failures: FailureLog
-  readonly signals: Signals
-  readonly admission: AdmissionControl
-  readonly largeReads: LargeReads
-  readonly deadlines: Deadlines
-  /** Admission by bytes of request bodies in flight. */
-  readonly uploads: AdmissionControl
   readonly counters: Counters
   readonly tracing: Tracing | null
+}
+
+/** The declarations of all features together. */
+type Declared = {
+  readonly reactions: Reactions
   /** Kinds of work that become due by the clock, for metrics. */
   readonly dueWorks: readonly DueWork[]
-  /** Every event type of the features, for subscriptions to choose from. */
+  /** Event types, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
-  /** Every cap of the features. */
   readonly caps: readonly Cap[]
-  /** Every action of the features that goes on when storage is full. */
+  /** Actions that go on when storage is full. */
   readonly evenWhenFull: EvenWhenFull
   readonly storage: StorageMeter
 }

@@ -50,7 +50,7 @@ export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<vo
   if (stored.body === null) {
     throw new Replay({ status: stored.status, body: await objectOf(ctx, tx, stored) })
   }
-  const text = services.cipher.open(stored.body, purposeOf(idempotency.scope))
+  const text = services.crypto.cipher.open(stored.body, purposeOf(idempotency.scope))
   throw new Replay({ status: stored.status, body: JSON.parse(text) })
 }
 
@@ -108,7 +108,9 @@ export function rememberReply(
   const isEmpty = result === undefined || request.status === 204
   const sequence = isEmpty ? null : (sequenceByObject.get(result) ?? null)
   const needsNoBody = isEmpty || sequence !== null
-  const body = needsNoBody ? null : services.cipher.seal(JSON.stringify(result), purposeOf(scope))
+  const body = needsNoBody
+    ? null
+    : services.crypto.cipher.seal(JSON.stringify(result), purposeOf(scope))
   const values = [scope, fingerprint, request.status, sequence, body, nowText(services)]
   ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
 }

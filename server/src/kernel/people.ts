@@ -54,7 +54,7 @@ export async function withNames<Shown extends Stamped>(
 
 async function nameOf({ actor, organization, services }: Context, id: string) {
   if (id === actor.id) return actor.name
-  const person = await services.names.find({ organizationId: organization.id, id })
+  const person = await services.identity.names.find({ organizationId: organization.id, id })
   return person?.name ?? null
 }
 

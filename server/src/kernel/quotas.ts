@@ -20,7 +20,7 @@ export type Cap = {
 
 /** The cap of the table's rows, if they are counted in the head. */
 const capOf = ({ services }: Context, table: string): Cap | undefined =>
-  services.caps.find(({ name, countSql }) => name === table && countSql === undefined)
+  services.declared.caps.find(({ name, countSql }) => name === table && countSql === undefined)
 
 /** Counts a row inserted or removed, if its table has a cap. */
 export function countRow(ctx: WriteContext, table: string, difference: 1 | -1): void {
@@ -67,7 +67,7 @@ const usedSql = (caps: readonly Cap[]) => `
 /** How many objects, and bytes of storage, count against each cap, by name. */
 export async function usedCounts(ctx: Context): Promise<Readonly<Record<string, number>>> {
   const [head] = await ctx.reader.query<Pick<Ledger, 'counts'>>(
-    tenantQuery(ctx, usedSql(ctx.services.caps)),
+    tenantQuery(ctx, usedSql(ctx.services.declared.caps)),
   )
   if (!head) return {}
   const { counts, ...read } = head

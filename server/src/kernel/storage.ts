@@ -64,7 +64,7 @@ export async function withMeasuredStorage<T>(ctx: Context, work: () => Promise<T
     return await work()
   } catch (error) {
     if (!(error instanceof StorageUnmeasured)) throw error
-    await ctx.services.storage.measureForWrite(ctx)
+    await ctx.services.declared.storage.measureForWrite(ctx)
     return work()
   }
 }
@@ -76,7 +76,7 @@ export async function checkStorage(ctx: WriteContext, entry: AuditEntry): Promis
   const { storage } = await ctx.ledger
   if (isMeasurementDue(ctx, storage, limit)) throw new StorageUnmeasured()
   if (storage.bytes + ctx.tx.sentBytes() <= limit) return
-  ctx.services.counters.storageRefusals += 1
+  ctx.services.observability.counters.storageRefusals += 1
   throw conflict('limit_exceeded', 'The organization stores all that its plan allows.', {
     resource: 'storage',
     limit,
@@ -90,7 +90,7 @@ function goesOn(
 ): boolean {
   if (actor.type !== 'user' && actor.type !== 'api_key') return true
   if (outcome !== undefined && outcome !== 'success') return true
-  const when = services.evenWhenFull[action]
+  const when = services.declared.evenWhenFull[action]
   return when === true || (when?.(changes) ?? false)
 }
 
@@ -98,7 +98,7 @@ function isMeasurementDue(ctx: Context, storage: StoredBytes, limit: number): bo
   const { bytes, measuredAt } = storage
   const keptMs = isNearlyFull(bytes, limit) ? oftenMs : rarelyMs
   if (isRecent(ctx, measuredAt, keptMs)) return false
-  return !ctx.services.storage.isMeasured(ctx)
+  return !ctx.services.declared.storage.isMeasured(ctx)
 }
 
 /** Whether the measurement is not too old for its use. */
@@ -141,8 +141,8 @@ async function announceWarning(ctx: WriteContext, use: { used: number; limit: nu
 export function reportWarning({ services, organization }: Context, { storage }: Ledger): void {
   const { warning } = storage
   if (!warning) return
-  services.counters.storageWarnings += 1
-  services.storage.logWarning({ organization_id: organization.id, ...warning })
+  services.observability.counters.storageWarnings += 1
+  services.declared.storage.logWarning({ organization_id: organization.id, ...warning })
 }
 
 // Relative to what the measurement's snapshot has counted, as writes go on; of two, one counts.

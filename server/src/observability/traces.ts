@@ -9,13 +9,16 @@ export async function openTracing(settings: TraceSettings | null): Promise<Traci
   return startOpenTelemetry(settings)
 }
 
+type Traceable = { database: Database; observability: { tracing: Tracing | null } }
+
 /** The services with a span for each of their transactions. */
-export function traced<Services extends { database: Database; tracing: Tracing | null }>(
+export function traced<Services extends Traceable>(
   services: Services,
   tracing: Tracing | null,
 ): Services {
   if (tracing === null) return services
-  return { ...services, tracing, database: tracedDatabase(services.database, tracing) }
+  const observability = { ...services.observability, tracing }
+  return { ...services, observability, database: tracedDatabase(services.database, tracing) }
 }
 
 type Transact = Database['transaction']

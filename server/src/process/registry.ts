@@ -34,7 +34,7 @@ export type RegisteredProcess = {
 }
 
 type Registration = {
-  services: Pick<Services, 'database' | 'keyring'>
+  services: Pick<Services, 'database' | 'crypto'>
   leases: Leases
   env: Environment
   info: Pick<ServiceInfo, 'role' | 'url' | 'pid'>
@@ -65,7 +65,13 @@ type Own = {
 }
 
 async function keepRegistered(
-  { services: { database, keyring }, onKeyLost }: Registration,
+  {
+    services: {
+      database,
+      crypto: { keyring },
+    },
+    onKeyLost,
+  }: Registration,
   { id, started, given }: Own,
   signal: AbortSignal,
 ): Promise<void> {

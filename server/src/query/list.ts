@@ -126,7 +126,7 @@ export async function joinedPageOf<Table extends TenantTable, Item extends objec
     }),
     query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
   ])
-  ctx.services.largeReads.note(ctx.organization.id, budget.taken)
+  ctx.services.limits.largeReads.note(ctx.organization.id, budget.taken)
   const shown = rows.slice(0, limit)
   const presented = await presentAll(shown)
   const data = fitting(await withAskedNames(ctx, query, presented), budget)
@@ -154,7 +154,7 @@ export function cursorAfter(
   walk: Walk,
   last: Fields | undefined,
 ): string {
-  return ctx.services.cursors.write({
+  return ctx.services.crypto.cursors.write({
     organization: ctx.organization.id,
     resource: list.resource ?? list.table,
     sort: walk.sort,

@@ -71,7 +71,7 @@ function readCursor(ctx: Context, list: ListShape<TenantTable>, text: string): C
 }
 
 function cursorOf(ctx: Context, resource: string, text: string): CursorState | undefined {
-  const state = ctx.services.cursors.read(text)
+  const state = ctx.services.crypto.cursors.read(text)
   const isOwn = state?.organization === ctx.organization.id && state.resource === resource
   return isOwn ? state : undefined
 }

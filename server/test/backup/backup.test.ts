@@ -38,7 +38,7 @@ afterEach(async () => {
   databases = []
 })
 
-const source = () => ({ address: world.database.address, cipher: world.services.cipher })
+const source = () => ({ address: world.database.address, cipher: world.services.crypto.cipher })
 
 /** An empty database, dropped after the test. */
 async function fresh(): Promise<FreshDatabase> {
@@ -48,7 +48,7 @@ async function fresh(): Promise<FreshDatabase> {
 }
 
 async function restore(path: string, database: FreshDatabase) {
-  await using opened = await openRestorable(path, world.services.cipher)
+  await using opened = await openRestorable(path, world.services.crypto.cipher)
   return await restoreBackup(opened, database.address)
 }
 
@@ -56,7 +56,7 @@ async function restore(path: string, database: FreshDatabase) {
 async function backupOf(name: string, make: (database: FreshDatabase) => Promise<unknown>) {
   const database = await fresh()
   await make(database)
-  const proof = world.services.cipher.seal('Flightdeck', 'master_key_proof')
+  const proof = world.services.crypto.cipher.seal('Flightdeck', 'master_key_proof')
   const [former] = await database.query(`select from pg_class where relname = 'master_key_proof'`)
   const into = former
     ? 'master_key_proof (sealed) values ($1)'
@@ -214,7 +214,7 @@ describe('the backup file', () => {
   })
 
   test('verifies and lists its contents', async () => {
-    const verified = await verifyBackup(file, world.services.cipher)
+    const verified = await verifyBackup(file, world.services.crypto.cipher)
     if (!verified.valid) throw new Error(verified.damage)
     const { migrations, tables } = verified.header
     expect(migrations).toEqual((await readMigrations()).map(({ name }) => name))
@@ -233,7 +233,7 @@ describe('the backup file', () => {
     for (let at = 30; at < bytes.length; at += step) places.push(at)
     for (const at of places) {
       await writeFile(damaged, flipped(bytes, at))
-      const found = await verifyBackup(damaged, world.services.cipher)
+      const found = await verifyBackup(damaged, world.services.crypto.cipher)
       if (found.valid) throw new Error(`byte ${at} is not missed`)
       expect(found.byte).toBeLessThanOrEqual(at)
     }
@@ -244,10 +244,12 @@ describe('the backup file', () => {
     const damaged = join(dir, 'cut.backup')
     for (const length of [0, 10, 20, 23, 1_000, bytes.length - 60, bytes.length - 1]) {
       await writeFile(damaged, bytes.subarray(0, length))
-      expect(await verifyBackup(damaged, world.services.cipher)).toMatchObject({ valid: false })
+      expect(await verifyBackup(damaged, world.services.crypto.cipher)).toMatchObject({
+        valid: false,
+      })
     }
     await writeFile(damaged, Buffer.concat([bytes, Buffer.from('\n')]))
-    expect(await verifyBackup(damaged, world.services.cipher)).toEqual({
+    expect(await verifyBackup(damaged, world.services.crypto.cipher)).toEqual({
       valid: false,
       byte: bytes.length,
       damage: '1 bytes follow the end of the backup',
@@ -289,7 +291,7 @@ describe('a restore is refused', () => {
       await migrate(address)
       await query(`insert into migrations (name) values ('9999_flying')`)
     })
-    const opened = openRestorable(path, world.services.cipher)
+    const opened = openRestorable(path, world.services.crypto.cipher)
     await expect(opened).rejects.toThrow('does not know: migration 9999_flying')
   })
 })

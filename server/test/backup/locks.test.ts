@@ -82,7 +82,7 @@ describe('a migration', () => {
     const busy = await holding(database, 'lock table master_keys in access exclusive mode')
     const backup = createBackup(join(dir, 'one.backup'), {
       address: database.address,
-      cipher: services.cipher,
+      cipher: services.crypto.cipher,
     })
     await waitingFor(database, `relation = 'master_keys'::regclass`)
     expect(await migrate(database.address)).toEqual([])
@@ -146,7 +146,7 @@ test('a purge while a backup waits for its locks leaves a valid chain in the bac
   await database.query(first)
   const busy = await holding(database, 'lock table a_first in access exclusive mode')
   const path = join(dir, 'pruned.backup')
-  const backup = createBackup(path, { address: database.address, cipher: services.cipher })
+  const backup = createBackup(path, { address: database.address, cipher: services.crypto.cipher })
   await waitingFor(database, `relation = 'a_first'::regclass`)
   expect(await pruneAuditLogs(services, AbortSignal.timeout(10_000))).toMatchObject({ dropped: 3 })
   await busy.letGo()
@@ -155,7 +155,7 @@ test('a purge while a backup waits for its locks leaves a valid chain in the bac
   const target = await fresh()
   await migrate(target.address)
   await target.query(first)
-  await using file = await openRestorable(path, services.cipher)
+  await using file = await openRestorable(path, services.crypto.cipher)
   await restoreBackup(file, target.address)
   const restored = await openWorld({ address: target.address, clock: world.clock })
   life.defer(() => restored.close())

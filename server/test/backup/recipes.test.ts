@@ -67,7 +67,7 @@ test.each([
     const [name = '', ...others] = readdirSync(folder)
     expect([name, others]).toEqual([expect.stringMatching(/^[A-Z][a-z]{2}\.backup$/), []])
     const file = join(folder, name)
-    expect(await verifyBackup(file, world.services.cipher)).toMatchObject({ valid: true })
+    expect(await verifyBackup(file, world.services.crypto.cipher)).toMatchObject({ valid: true })
     const lastWeek = await readFile(file)
     const away = { ...env, FLIGHTDECK_DATABASE_URL: 'postgres://unknown:x@127.0.0.1/none' }
     expect(await night(script(), folder, away)).not.toBe(0)

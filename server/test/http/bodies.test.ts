@@ -19,7 +19,10 @@ beforeAll(async () => {
   const bounds = { most: 9 * mebibyte, perTenantBeforeQueueing: 1 }
   world = await openWorld({
     env: unlimited,
-    alter: (services) => ({ ...services, uploads: admissionControl(bounds) }),
+    alter: (services) => ({
+      ...services,
+      limits: { ...services.limits, uploads: admissionControl(bounds) },
+    }),
   })
   port = Number(new URL(await listen(world.app)).port)
   busy = await world.organization()
@@ -29,7 +32,7 @@ afterAll(() => world.close())
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
   await msUntil(() => world.app.traffic.underWay === 0)
-  expect(world.services.uploads.taken).toBe(0)
+  expect(world.services.limits.uploads.taken).toBe(0)
 })
 
 type Request = {
@@ -75,7 +78,7 @@ const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 /** Fills one organization's share of bodies in flight. */
 async function fill(length: Request['length'] = mebibyte): Promise<Asked[]> {
   const asked = Array.from({ length: share }, () => ask({ of: busy, length }))
-  await msUntil(() => world.services.uploads.taken === share * mebibyte)
+  await msUntil(() => world.services.limits.uploads.taken === share * mebibyte)
   return asked
 }
 
@@ -92,7 +95,7 @@ describe('bodies in flight are limited in bytes', () => {
     const small = { name: `Small, while others come ${length}` }
     expect((await calm.owner.post('/templates', small)).statusCode).toBe(201)
     ask({ of: calm })
-    await msUntil(() => world.services.uploads.taken === (share + 1) * mebibyte)
+    await msUntil(() => world.services.limits.uploads.taken === (share + 1) * mebibyte)
     expect(await ask({ of: calm, length: 100 }).answered()).toMatch(overloaded)
     // Requests without a body and logins do not count.
     expect((await busy.owner.get('/templates')).statusCode).toBe(200)
@@ -104,19 +107,19 @@ describe('bodies in flight are limited in bytes', () => {
     const [first] = await fill()
     first?.socket.write(`"name": "Large"${' '.repeat(mebibyte - 17)}}`)
     expect(await first?.answered()).toMatch(/^HTTP\/1\.1 201 /)
-    expect(world.services.uploads.taken).toBe((share - 1) * mebibyte)
+    expect(world.services.limits.uploads.taken).toBe((share - 1) * mebibyte)
     ask({ of: busy })
-    await msUntil(() => world.services.uploads.taken === share * mebibyte)
+    await msUntil(() => world.services.limits.uploads.taken === share * mebibyte)
   })
 
   test('clients that disconnect make room', async () => {
     for (const { socket } of await fill()) socket.destroy()
-    await msUntil(() => world.services.uploads.taken === 0)
+    await msUntil(() => world.services.limits.uploads.taken === 0)
   })
 
   test('a request without a credential uses none of it', async () => {
     expect(await ask({}).answered()).toMatch(/^HTTP\/1\.1 401 /)
-    expect(world.services.uploads.taken).toBe(0)
+    expect(world.services.limits.uploads.taken).toBe(0)
   })
 })
 
@@ -133,7 +136,7 @@ describe('a body is released however its request ends', () => {
     ],
   ])('%s', async (_, request, answer) => {
     expect(await ask({ of: busy, ...request }).answered()).toMatch(answer)
-    await msUntil(() => world.services.uploads.taken === 0)
+    await msUntil(() => world.services.limits.uploads.taken === 0)
   })
 })
 
@@ -149,7 +152,7 @@ describe('where no credential is needed a body has at most 2 KiB', () => {
 
   test('a body up to that size is read, and not counted for an organization', async () => {
     const slow = ask({ path, length: 'chunked' })
-    await msUntil(() => world.services.uploads.taken === most)
+    await msUntil(() => world.services.limits.uploads.taken === most)
     slow.socket.write(`${chunk(`${' '.repeat(most - 2)}}`)}0\r\n\r\n`)
     expect(await slow.answered()).toMatch(/^HTTP\/1\.1 422 /)
   })

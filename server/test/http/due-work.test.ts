@@ -21,7 +21,11 @@ afterAll(() => world.close())
 const signal = () => AbortSignal.timeout(10_000)
 
 async function stateOf(work: string) {
-  const { database, dueWorks: works, clock } = world.services
+  const {
+    database,
+    declared: { dueWorks: works },
+    clock,
+  } = world.services
   const all = await measureWork(database.reader, { works, clock })
   const [found] = all.filter((each) => each.work === work)
   if (!found) throw new Error(`${work} is not measured`)
@@ -106,7 +110,9 @@ describe('work that is due', () => {
   })
 
   test('is found by indexes, in one statement', async () => {
-    const { dueWorks } = world.services
+    const {
+      declared: { dueWorks },
+    } = world.services
     await world.database.query('set enable_seqscan = off')
     const sql = statementOf(dueWorks)
       .replace('$1', `'${inSeconds(0)}'`)

@@ -18,7 +18,10 @@ beforeAll(async () => {
   world = await openWorld({
     address: line.address,
     env: unlimited,
-    alter: (services) => ({ ...services, deadlines: openDeadlines(soon) }),
+    alter: (services) => ({
+      ...services,
+      limits: { ...services.limits, deadlines: openDeadlines(soon) },
+    }),
   })
 })
 afterAll(async () => {

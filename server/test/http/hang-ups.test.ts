@@ -20,14 +20,17 @@ beforeAll(async () => {
   world = await openWorld({
     alter: (services) => ({
       ...services,
-      admission: admissionControl({ most, perTenantBeforeQueueing: most }),
       limits: {
         ...services.limits,
-        async take(...asked) {
-          waiting += 1
-          await stalled?.promise
-          waiting -= 1
-          return services.limits.take(...asked)
+        admission: admissionControl({ most, perTenantBeforeQueueing: most }),
+        rates: {
+          ...services.limits.rates,
+          async take(...asked) {
+            waiting += 1
+            await stalled?.promise
+            waiting -= 1
+            return services.limits.rates.take(...asked)
+          },
         },
       },
     }),
@@ -82,11 +85,11 @@ test.each([
     for (const socket of sockets) socket.destroy()
     await msUntil(() => world.app.traffic.underWay === 0)
     goOn()
-    await msUntil(() => waiting === 0 && world.services.admission.taken === 0)
-    expect(world.services.uploads.taken).toBe(0)
+    await msUntil(() => waiting === 0 && world.services.limits.admission.taken === 0)
+    expect(world.services.limits.uploads.taken).toBe(0)
   }
   expect(await admitted()).toBe(share)
-  await msUntil(() => world.services.admission.taken === 0)
+  await msUntil(() => world.services.limits.admission.taken === 0)
 })
 
 test('pipelined requests on a closed connection leak no slot either', async () => {
@@ -96,7 +99,7 @@ test('pipelined requests on a closed connection leak no slot either', async () =
   socket.destroy()
   await msUntil(() => world.app.traffic.underWay === 0)
   goOn()
-  await msUntil(() => waiting === 0 && world.services.admission.taken === 0)
+  await msUntil(() => waiting === 0 && world.services.limits.admission.taken === 0)
   expect(await admitted()).toBe(share)
 })
 
@@ -105,7 +108,7 @@ test('a client that disconnects while sending its body is not a database fault',
   const [before, from] = [loggedLines().length, world.logged.length]
   const socket = ask(`POST /api/v1/templates HTTP/1.1\r\n${body}`)
   socket.write('{"name":')
-  await msUntil(() => world.services.uploads.taken > 0)
+  await msUntil(() => world.services.limits.uploads.taken > 0)
   socket.destroy()
   await msUntil(() => loggedLines().length > before)
   const debug = 20

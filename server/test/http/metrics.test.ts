@@ -188,15 +188,16 @@ describe('queues', () => {
   test('attempts are counted by their outcome, and jobs by their queue', async () => {
     const { services } = world
     const background = backgroundOf({ services, address: world.database.address })
-    const isRunning = async () => (await services.readiness.report()).checks.queue === 'running'
+    const isRunning = async () =>
+      (await services.observability.readiness.report()).checks.queue === 'running'
     await msUntil(isRunning, 20_000)
     const organization = await world.organization()
     await endpointOf(organization, { url: receiver.url })
     receiver.answer(200, 500, 410)
     await makeEvents(organization, 1)
-    await msUntil(() => services.counters.deliveries.succeeded === 1, 10_000)
+    await msUntil(() => services.observability.counters.deliveries.succeeded === 1, 10_000)
     await makeEvents(organization, 1)
-    await msUntil(() => services.counters.deliveries.retried === 1, 10_000)
+    await msUntil(() => services.observability.counters.deliveries.retried === 1, 10_000)
     const all = await scraped()
     expect(all.get('flightdeck_deliveries_total{outcome="succeeded"}')).toBe(1)
     expect(all.get('flightdeck_deliveries_total{outcome="retried"}')).toBe(1)
@@ -257,7 +258,7 @@ describe('conditions', () => {
     await expect(runJob(failing, { services, logger, signal })).rejects.toThrow('broken')
     expect(await secondsOf('failing')).toBeNaN()
     const file = join(mkdtempSync(join(tmpdir(), 'flightdeck-metrics-')), 'a.backup')
-    await createBackup(file, { address: database.address, cipher: services.cipher })
+    await createBackup(file, { address: database.address, cipher: services.crypto.cipher })
     expect(await secondsOf('backup.create')).toBeGreaterThan(begun)
     rmSync(dirname(file), { recursive: true })
   })
@@ -276,7 +277,7 @@ test('readiness is a gauge', async () => {
   const fresh = await openWorld({ env, address: world.database.address })
   const ready = async () => (await scraped(fresh)).get('flightdeck_ready')
   expect(await ready()).toBe(1)
-  fresh.services.readiness.drain()
+  fresh.services.observability.readiness.drain()
   expect(await ready()).toBe(0)
   await fresh.close()
 })

@@ -22,7 +22,10 @@ beforeAll(async () => {
     env: { FLIGHTDECK_METRICS_TOKEN: metricsToken },
     alter: (services) => ({
       ...services,
-      admission: admissionControl({ most, perTenantBeforeQueueing: 1 }),
+      limits: {
+        ...services.limits,
+        admission: admissionControl({ most, perTenantBeforeQueueing: 1 }),
+      },
     }),
   })
   url = await listen(world.app)
@@ -60,7 +63,7 @@ test('one organization cannot use the share of others; its excess is 503 at once
     asked = Promise.all(flood)
     await msUntil(() => replies.length >= 40 - share)
     expect(replies).toHaveLength(40 - share)
-    expect(world.services.admission.taken).toBe(share)
+    expect(world.services.limits.admission.taken).toBe(share)
     for (const reply of replies) {
       expect(reply.json()).toMatchObject({ status: 503, code: 'overloaded', retry: 'transient' })
       expect(reply.headers['retry-after']).toBe('1')
@@ -71,12 +74,12 @@ test('one organization cannot use the share of others; its excess is 503 at once
   await asked
   expect(refusedOf(replies)).toHaveLength(40 - share)
   expect(replies).toHaveLength(40)
-  await msUntil(() => world.services.admission.taken === 0)
+  await msUntil(() => world.services.limits.admission.taken === 0)
   expect((await busy.owner.get('/campaigns')).statusCode).toBe(200)
 })
 
 test('probes are answered under overload, and refusals are summed up in the log', async () => {
-  const places = Array.from({ length: most }, () => world.services.admission.place())
+  const places = Array.from({ length: most }, () => world.services.limits.admission.place())
   for (const place of places) place.acquire()
   const before = world.logged.length
   const replies = await Promise.all(Array.from({ length: 50 }, () => calm.owner.get('/campaigns')))
@@ -97,13 +100,13 @@ test('work continues and holds its slot although its client disconnected', async
     const gone = new AbortController()
     const headers = { authorization: `Bearer ${busy.owner.token}` }
     const asked = fetch(`${url}/api/v1/campaigns`, { headers, signal: gone.signal })
-    await msUntil(() => world.services.admission.taken === 1)
+    await msUntil(() => world.services.limits.admission.taken === 1)
     gone.abort()
     await expect(asked).rejects.toThrow()
     await msUntil(() => world.app.traffic.underWay === 0)
-    expect(world.services.admission.taken).toBe(1)
+    expect(world.services.limits.admission.taken).toBe(1)
   })
-  await msUntil(() => world.services.admission.taken === 0)
+  await msUntil(() => world.services.limits.admission.taken === 0)
 })
 
 test('requests that wait for an exclusive database connection are limited', async () => {
@@ -126,7 +129,7 @@ test('requests that wait for an exclusive database connection are limited', asyn
 test('opening a stream is as cheap as a read, and open streams hold no slot', async () => {
   const opened = await Promise.all(Array.from({ length: share }, () => openStream(url, calm.owner)))
   expect(opened.map(({ status }) => status)).toEqual(opened.map(() => 200))
-  expect(world.services.admission.taken).toBe(0)
+  expect(world.services.limits.admission.taken).toBe(0)
   expect((await calm.owner.get('/campaigns')).statusCode).toBe(200)
   await Promise.all(opened.map((stream) => stream.hangUp()))
 })

@@ -20,7 +20,9 @@ let organization: TestOrganization
 let blocker: pg.Client
 
 beforeAll(async () => {
-  world = await openOwnWorld({ alter: (services) => ({ ...services, deadlines }) })
+  world = await openOwnWorld({
+    alter: (services) => ({ ...services, limits: { ...services.limits, deadlines } }),
+  })
   organization = await world.organization()
   await organization.owner.get('/limits')
   blocker = new pg.Client(world.database.address)
@@ -65,9 +67,9 @@ test('a read that the database does not answer is 503 after five seconds, not ea
   pass(1)
   expectLate(await asked)
   // Queries that still wait in the database keep their slots.
-  expect([deadlines.running, world.services.admission.taken]).toEqual([0, 1])
+  expect([deadlines.running, world.services.limits.admission.taken]).toEqual([0, 1])
   await goOn()
-  await msUntil(() => world.services.admission.taken === 0)
+  await msUntil(() => world.services.limits.admission.taken === 0)
   expect((await organization.owner.get('/campaigns')).statusCode).toBe(200)
 })
 
@@ -79,7 +81,7 @@ test('a credential that cannot be checked is 503 as well', async () => {
   pass(looksOfLimit + 1)
   expectLate(await asked)
   await goOn()
-  await msUntil(() => world.services.admission.taken === 0)
+  await msUntil(() => world.services.limits.admission.taken === 0)
 })
 
 test('a write happens entirely or not at all: queued ones never, sent ones as their key shows', async () => {
@@ -94,7 +96,7 @@ test('a write happens entirely or not at all: queued ones never, sent ones as th
   for (const reply of await Promise.all([first, second])) expectLate(reply)
   expect((await create('sent')).json()).toMatchObject({ code: 'idempotency_in_progress' })
   await goOn()
-  await msUntil(() => world.services.admission.taken === 0)
+  await msUntil(() => world.services.limits.admission.taken === 0)
   const names = async () =>
     (await owner.get('/templates')).json().data.map(({ name }: { name: string }) => name)
   expect(await names()).toEqual(['sent'])
@@ -118,7 +120,7 @@ test('a body may arrive slowly', async () => {
     'connection: close',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
-  await msUntil(() => world.services.uploads.taken > 0)
+  await msUntil(() => world.services.limits.uploads.taken > 0)
   pass(10 * looksOfLimit)
   socket.write(body.slice(5))
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /)

@@ -169,7 +169,9 @@ describe('health', () => {
 
   test('readyz is 503 with the reason while draining and when the queue has failed', async () => {
     const other = await openWorld()
-    const { readiness } = other.services
+    const {
+      observability: { readiness },
+    } = other.services
     readiness.setQueue('failed')
     const failed = await other.app.inject('/readyz')
     readiness.setQueue('running')
@@ -184,7 +186,10 @@ describe('health', () => {
 
   test('readyz is 503 when the database is gone, and livez still 200', async () => {
     const gone = openDatabase({ ...inject('address'), port: 1 })
-    const services = { ...world.services, readiness: readinessOf(gone.reader) }
+    const services = {
+      ...world.services,
+      observability: { ...world.services.observability, readiness: readinessOf(gone.reader) },
+    }
     const app = await buildApp({ services, logger: pino({ level: 'silent' }) })
     const [ready, alive] = [await app.inject('/readyz'), await app.inject('/livez')]
     await Promise.all([app.close(), gone.close()])

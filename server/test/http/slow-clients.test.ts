@@ -101,7 +101,7 @@ test('a slowly sent body holds no slot, and is cut off in time', async () => {
   slow.socket.write('content-type: application/json\r\n\r\n')
   void drip(slow, '{"email":"eve@example.com","password":"and so on, for quite a while"}')
   await until(() => app.traffic.underWay === 1)
-  await until(() => world.services.admission.taken === 0)
+  await until(() => world.services.limits.admission.taken === 0)
   expect(app.traffic.underWay).toBe(1)
   await within(slow.ended, 5_000)
   await until(() => app.traffic.underWay === 0)
@@ -126,7 +126,7 @@ test('a client that stops reading a large answer stops its generation, and is cu
   await until(() => isGivenUp, 10_000)
   // No more than the system's buffers hold.
   expect(produced * 64).toBeLessThan(16 * 1024)
-  await until(() => world.services.admission.taken === 0)
+  await until(() => world.services.limits.admission.taken === 0)
   app.server.timeout = 60_000
 })
 

@@ -88,7 +88,7 @@ test('requests, their transactions and webhook attempts are spans, with no path 
   await endpointOf(organization, { url: `${receiver.url}?secret=hush` })
   receiver.answer(500, 200)
   await makeEvents(organization, 2)
-  await msUntil(() => services.counters.deliveries.succeeded === 1, 10_000)
+  await msUntil(() => services.observability.counters.deliveries.succeeded === 1, 10_000)
   await background.stop()
   await tracing?.close()
 

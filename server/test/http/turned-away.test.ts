@@ -25,7 +25,13 @@ beforeAll(async () => {
     FLIGHTDECK_METRICS_TOKEN: metricsToken,
     FLIGHTDECK_CORS_ORIGINS: 'https://console.test',
   }
-  world = await openOwnWorld({ env, alter: (services) => ({ ...services, admission: room }) })
+  world = await openOwnWorld({
+    env,
+    alter: (services) => ({
+      ...services,
+      limits: { ...services.limits, admission: room },
+    }),
+  })
   url = await listen(world.app)
   busy = await world.organization()
   calm = await world.organization()

@@ -36,7 +36,7 @@ const answerOf = ({ statusCode, headers }: Reply) =>
 
 /** A failure without the cost of a hash, from an unknown network. */
 const judged = (account: string, address: string): Promise<string> =>
-  world.services.throttle
+  world.services.identity.throttle
     .attempt({ account, address, isKnown: async () => false }, async () => ({ isRight: false }))
     .then(
       () => 'judged',

@@ -58,7 +58,7 @@ async function many(count: number, send: (at: number) => Promise<Reply>) {
 
 /** An attempt without the cost of a hash: its check takes a moment and then decides. */
 const judged = (who: { account: string; address: string }, isRight: boolean): Promise<string> =>
-  world.services.throttle
+  world.services.identity.throttle
     .attempt({ ...who, isKnown }, async () => {
       await setTimeout(5)
       return { isRight }
@@ -100,7 +100,10 @@ test('an unknown address takes as long as a known one, whose failure is recorded
   const slow = await openWorld({
     alter: (services) => ({
       ...services,
-      passwords: { ...services.passwords, verify: async () => false },
+      identity: {
+        ...services.identity,
+        passwords: { ...services.identity.passwords, verify: async () => false },
+      },
       database: {
         ...services.database,
         sharedTransaction: async (key, work) => {
@@ -249,7 +252,9 @@ test('simultaneous logins are not failures', async () => {
 })
 
 test('an aborted attempt is not a failure', async () => {
-  const { throttle } = world.services
+  const {
+    identity: { throttle },
+  } = world.services
   const who = { account: `${randomUUID()}@example.com`, address: newAddress(), isKnown }
   const breakOff = () => throttle.attempt(who, () => Promise.reject(new Error('no database')))
   for (let count = 0; count < 40; count += 1) await expect(breakOff()).rejects.toThrow('no data')

@@ -36,15 +36,18 @@ beforeAll(async () => {
     env,
     alter: (services) => ({
       ...services,
-      passwords: {
-        hash: (text, hashing) => {
-          if (text === password) return services.passwords.hash(text, hashing)
-          asked.push(text)
-          return hasher.hash(text, hashing)
-        },
-        verify: (text, stored, hashing) => {
-          asked.push(text)
-          return hasher.verify(text, stored, hashing)
+      identity: {
+        ...services.identity,
+        passwords: {
+          hash: (text, hashing) => {
+            if (text === password) return services.identity.passwords.hash(text, hashing)
+            asked.push(text)
+            return hasher.hash(text, hashing)
+          },
+          verify: (text, stored, hashing) => {
+            asked.push(text)
+            return hasher.verify(text, stored, hashing)
+          },
         },
       },
     }),

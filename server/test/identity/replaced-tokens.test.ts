@@ -59,7 +59,7 @@ test('an old replaced token causes no query', async () => {
   one.clock.advance(61 * seconds)
   const last = await refreshed(next)
   expect(await codeOf(sendMe(last))).toBe('200')
-  const forget = vi.spyOn(one.services.sessions, 'forget')
+  const forget = vi.spyOn(one.services.identity.sessions, 'forget')
   expect(await codeOf(sendMe(owner))).toBe('token_revoked')
   expect(forget).not.toHaveBeenCalled()
 })
@@ -67,7 +67,7 @@ test('an old replaced token causes no query', async () => {
 describe('a token replaced by another process', () => {
   /** Simulates a process with this clock offset that did it this long ago. */
   async function asElsewhere(client: Client, { agoMs, offMs }: { agoMs: number; offMs: number }) {
-    const { sessionId } = await one.services.tokens.verify(String(client.token))
+    const { sessionId } = await one.services.identity.tokens.verify(String(client.token))
     const sql = `
       update sessions set replaced_tokens = (
         select jsonb_agg(token || jsonb_build_object(
@@ -80,7 +80,7 @@ describe('a token replaced by another process', () => {
     const text = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
     const parameters = [sessionId, randomUUID(), until, until + offMs / seconds, text]
     await one.services.database.transaction(async (tx) => tx.send({ sql, parameters }))
-    one.services.sessions.forgetAll()
+    one.services.identity.sessions.forgetAll()
   }
 
   test.each([-300 * seconds, 300 * seconds])(

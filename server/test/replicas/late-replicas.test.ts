@@ -36,7 +36,9 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     const world = await openWorld({ address: database.address, env, clock: { ...clock, now } })
     onTestFinished(world.close)
     const news: boolean[] = []
-    const { counterStore: counting } = world.services
+    const {
+      limits: { counterStore: counting },
+    } = world.services
     counting.watch(({ isAway }) => void news.push(isAway))
     const setBy = (ms: number) => {
       offMs += ms

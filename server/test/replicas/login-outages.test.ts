@@ -19,7 +19,7 @@ describe.skipIf(!isRedisInstalled)('while Redis goes down and comes back with it
   })
 
   const states = () =>
-    Promise.all(replicas.worlds.map(({ services }) => services.counterStore.state()))
+    Promise.all(replicas.worlds.map(({ services }) => services.limits.counterStore.state()))
 
   /** Uses new accounts: answers whether an attempt was checked or had to wait. */
   function account() {
@@ -29,7 +29,7 @@ describe.skipIf(!isRedisInstalled)('while Redis goes down and comes back with it
       isKnown: async () => false,
     }
     return (at: 0 | 1, isRight: boolean): Promise<string> =>
-      replicas.worlds[at].services.throttle
+      replicas.worlds[at].services.identity.throttle
         .attempt(who, async () => ({ isRight }))
         .then(
           () => 'judged',

@@ -24,7 +24,7 @@ const bulkOf = (count: number) => ({
   operations: Array.from({ length: count }, () => ({ op: 'delete', id: 'none' })),
 })
 
-const throttleOf = (at: number) => replicas.worlds[at % 2 === 0 ? 0 : 1].services.throttle
+const throttleOf = (at: number) => replicas.worlds[at % 2 === 0 ? 0 : 1].services.identity.throttle
 
 const isKnown = async () => false
 
@@ -86,7 +86,7 @@ function sharedCount(store: Store): void {
     const [, there] = replicas.both(organization.owner)
     const sql = `update organizations set plan = 'free' where id = $1`
     await replicas.database.query(sql, [organization.id])
-    replicas.worlds[1].services.sessions.forget(organization.id)
+    replicas.worlds[1].services.identity.sessions.forget(organization.id)
     expect((await there.get('/limits')).statusCode).toBe(429)
   })
 
@@ -118,7 +118,7 @@ function sharedCount(store: Store): void {
     expect(passed(await many(organization.owner, 130))).toHaveLength(100)
     const sql = `update organizations set plan = 'operator' where id = $1`
     await replicas.database.query(sql, [organization.id])
-    for (const { services } of replicas.worlds) services.sessions.forget(organization.id)
+    for (const { services } of replicas.worlds) services.identity.sessions.forget(organization.id)
     const replies = await many(organization.owner, 420)
     expect(passed(replies)).toHaveLength(400)
     expect(replies[0]?.headers['x-ratelimit-limit']).toBe('500')
@@ -267,7 +267,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     await redis.close()
   })
 
-  const limitsState = (at: 0 | 1) => replicas.worlds[at].services.counterStore.state()
+  const limitsState = (at: 0 | 1) => replicas.worlds[at].services.limits.counterStore.state()
   const limitsStates = async () => [await limitsState(0), await limitsState(1)]
 
   sharedCount({
@@ -282,8 +282,10 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
 
   test('while it is down PostgreSQL counts: nothing is locked out, and at most twice the limit passes', async () => {
     const [news, otherNews]: [boolean[], boolean[]] = [[], []]
-    replicas.worlds[0].services.counterStore.watch(({ isAway }) => void news.push(isAway))
-    replicas.worlds[1].services.counterStore.watch(({ isAway }) => void otherNews.push(isAway))
+    replicas.worlds[0].services.limits.counterStore.watch(({ isAway }) => void news.push(isAway))
+    replicas.worlds[1].services.limits.counterStore.watch(
+      ({ isAway }) => void otherNews.push(isAway),
+    )
     const { owner } = await replicas.organization({ plan: 'free' })
     const fresh = await replicas.organization({ plan: 'free' })
     expect(await limitsState(0)).toBe('ok')
@@ -315,7 +317,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
   test('a Redis that refuses counts as down', async () => {
     const { owner } = await replicas.organization({ plan: 'free' })
     const news: string[] = []
-    replicas.worlds[0].services.counterStore.watch(({ reason }) => void news.push(reason))
+    replicas.worlds[0].services.limits.counterStore.watch(({ reason }) => void news.push(reason))
     await client.config('SET', 'maxmemory', '1')
     expect(passed(await many(owner, 120))).toHaveLength(100)
     await client.config('SET', 'maxmemory', '0')
@@ -346,7 +348,9 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
       const { owner } = await late.organization()
       expect((await owner.get('/limits')).statusCode).toBe(200)
       await redis.start()
-      const { counterStore: counting } = late.worlds[0].services
+      const {
+        limits: { counterStore: counting },
+      } = late.worlds[0].services
       const stateLater = () => {
         late.advance(60)
         return counting.state()

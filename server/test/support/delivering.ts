@@ -17,7 +17,7 @@ export const openToLocal = {
 export async function deliveringIn({ services, database }: OwnWorld): Promise<Background> {
   const started = backgroundOf({ services, address: database.address })
   await vi.waitFor(async () => {
-    expect((await services.readiness.report()).checks.queue).toBe('running')
+    expect((await services.observability.readiness.report()).checks.queue).toBe('running')
   }, 20_000)
   return started
 }

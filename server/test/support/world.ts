@@ -93,7 +93,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const config = readConfig({ FLIGHTDECK_DATA_DIR: inject('dataDir'), ...env })
   const opened = await openServices(config, address, clock)
   const passwords = passwordHasher(cheapDigest)
-  const services = alter({ ...opened, resolve, passwords, deadlines: openDeadlines(patience) })
+  const services = alter({
+    ...opened,
+    egress: { ...opened.egress, resolve },
+    identity: { ...opened.identity, passwords },
+    limits: { ...opened.limits, deadlines: openDeadlines(patience) },
+  })
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
   holdToSchemas(app)
@@ -113,7 +118,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     close: async () => {
       await app.close()
-      services.deadlines.close()
+      services.limits.deadlines.close()
       await services.database.close()
     },
   }

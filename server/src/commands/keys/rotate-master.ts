@@ -48,7 +48,10 @@ async function rotate(services: Services, given: Given): Promise<Result> {
 
 /** The change under way, or a new one. */
 async function begun(services: Services, given: Given): Promise<KeyChange> {
-  const { database, keyring } = services
+  const {
+    database,
+    crypto: { keyring },
+  } = services
   const known = await changeUnderWay(database)
   const newKey = await newKeyFor(services, given, known)
   if (newKey !== null) await announceKey(database, keyring, newKey).catch(rethrow)
@@ -94,7 +97,7 @@ function readKeyFile(path: string): string {
   }
 }
 
-const knownKey = ({ keyring }: Services, id: number): string => {
+const knownKey = ({ crypto: { keyring } }: Services, id: number): string => {
   const key = keyring.keyOf(id)
   if (key === undefined) throw new Error(`master key ${id} is not known`)
   return key
@@ -102,7 +105,10 @@ const knownKey = ({ keyring }: Services, id: number): string => {
 
 /** Once all processes seal under the new key, so that nothing is left behind. */
 async function resealUnder(services: Services, { from, to }: KeyChange): Promise<Resealed> {
-  const { database, keyring } = services
+  const {
+    database,
+    crypto: { keyring },
+  } = services
   await keyring.refresh()
   await allProcesses(database, 'use the new key', ({ sealing_key }) => sealing_key === to)
   return resealAll({ database, keyring, tables: allSealed() }, from)
@@ -133,7 +139,10 @@ async function checkOwnKey(services: Services, { to }: KeyChange): Promise<void>
 }
 
 async function checkOthers(services: Services, change: KeyChange): Promise<void> {
-  const { database, cipher } = services
+  const {
+    database,
+    crypto: { cipher },
+  } = services
   const old = await startedWith(database, { cipher, masterKey: knownKey(services, change.from) })
   if (old.length > 0) {
     throw new CommandError(

@@ -17,7 +17,7 @@ export type KnownEndpoint = {
   secretsOf(endpoint: Endpoint): Secrets
 }
 
-export function knownEndpoint(services: Pick<Services, 'clock' | 'cipher'>): KnownEndpoint {
+export function knownEndpoint(services: Pick<Services, 'clock' | 'crypto'>): KnownEndpoint {
   let aheadMs = 0
   let url = ''
   let secrets: Secrets | undefined
@@ -35,7 +35,7 @@ export function knownEndpoint(services: Pick<Services, 'clock' | 'cipher'>): Kno
       return isSetBack || isMoved
     },
     secretsOf: (endpoint) => {
-      secrets ??= openSecrets(services.cipher, endpoint, clock.now().toISOString())
+      secrets ??= openSecrets(services.crypto.cipher, endpoint, clock.now().toISOString())
       return secrets
     },
   }

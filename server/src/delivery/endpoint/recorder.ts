@@ -95,7 +95,7 @@ async function recordBatch(
   const [now, aheadMs] = [deps.clock.now().toISOString(), deps.aheadMs()]
   const state = { health: health.now(), url: url() }
   await recordResults(deps.services.database, { key, results, ...state, now, aheadMs })
-  for (const { status } of results) countAttempt(deps.services.counters, status)
+  for (const { status } of results) countAttempt(deps.services.observability.counters, status)
 }
 
 async function reportStatusChanges({ deps, key, health }: Recording): Promise<void> {

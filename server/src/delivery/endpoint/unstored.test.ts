@@ -74,13 +74,13 @@ test('what cannot be stored is sent once, and stored when that works again', asy
   const allow = await refuseAttempts(organization)
   await makeEvents(organization, ['A', 'B', 'C'])
   await Promise.all([well.arrived(3), ill.arrived(3)])
-  await msUntil(() => world.services.counters.endpointsStalled === 2, 10_000)
+  await msUntil(() => world.services.observability.counters.endpointsStalled === 2, 10_000)
   await sleep(1_500)
   await makeEvents(organization, ['D', 'E'])
   await owner.post(`/webhook_endpoints/${endpoints[0].id}/test`)
   await sleep(2_000)
   expect([well.received.length, ill.received.length]).toEqual([3, 3])
-  expect(world.services.counters.endpointsStalled).toBe(2)
+  expect(world.services.observability.counters.endpointsStalled).toBe(2)
   expect(lines).toHaveLength(1)
   expect(lines[0]?.msg).toMatch(/^outcomes of webhook attempts cannot be stored/)
 
@@ -90,7 +90,7 @@ test('what cannot be stored is sent once, and stored when that works again', asy
     Array.from({ length: 6 }, () => 1),
   )
   expect(well.received).toHaveLength(6)
-  await msUntil(() => world.services.counters.endpointsStalled === 0, 10_000)
+  await msUntil(() => world.services.observability.counters.endpointsStalled === 0, 10_000)
 })
 
 test('another process that takes over waits as long, and loses nothing', async () => {
@@ -102,9 +102,9 @@ test('another process that takes over waits as long, and loses nothing', async (
   await makeEvents(organization, ['A'])
   const first = await startProcess()
   await receiver.arrived(1)
-  await msUntil(() => world.services.counters.endpointsStalled === 1, 10_000)
+  await msUntil(() => world.services.observability.counters.endpointsStalled === 1, 10_000)
   await first.stop()
-  expect(world.services.counters.endpointsStalled).toBe(0)
+  expect(world.services.observability.counters.endpointsStalled).toBe(0)
   const second = await startProcess()
   await second.delivery.sweep()
   await sleep(500)

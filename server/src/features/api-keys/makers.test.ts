@@ -71,7 +71,7 @@ describe('the key of a user who is', () => {
       const sql = 'update users set disabled = true where organization_id = $1 and id = $2'
       tx.send({ sql, parameters })
     })
-    world.services.apiKeys.forget(organization.id)
+    world.services.identity.apiKeys.forget(organization.id)
     expect(codeOf(await made.client.get('/organization'))).toEqual([401, 'token_revoked'])
   })
 })

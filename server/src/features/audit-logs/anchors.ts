@@ -13,7 +13,7 @@ const purpose = 'audit_anchor'
  * years.
  */
 export const sealOf = (
-  { cipher }: Services,
+  { crypto: { cipher } }: Services,
   organizationId: string,
   { sequence, hash, prunedAt }: Omit<Anchor, 'seal'>,
 ): string => signText(cipher, signedTextOf(organizationId, { sequence, hash, prunedAt }), purpose)
@@ -24,7 +24,7 @@ const signedTextOf = (organizationId: string, { sequence, hash, prunedAt }: Omit
 /** Whether the service wrote the anchor and it is unchanged. */
 export function isSealed({ services, organization }: Context, anchor: Anchor): boolean {
   const text = signedTextOf(organization.id, anchor)
-  return isSignedText(services.cipher, { text, signed: anchor.seal }, purpose)
+  return isSignedText(services.crypto.cipher, { text, signed: anchor.seal }, purpose)
 }
 
 export const sealedAnchors: SealedTable = {

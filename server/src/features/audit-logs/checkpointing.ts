@@ -51,7 +51,7 @@ const insertSql = `
 
 async function signHeads(services: Services, heads: readonly ChainHead[]): Promise<void> {
   const signedAt = wholeSecond(services.clock.now())
-  const key = await services.tokens.signingKey()
+  const key = await services.identity.tokens.signingKey()
   const signatures = await Promise.all(
     heads.map(({ organization_id: organizationId, sequence, hash }) =>
       signatureOf({ organizationId, sequence, hash, signedAt }, key),

@@ -186,7 +186,9 @@ describe('a checkpoint', () => {
       `select id, private_jwk_sealed as sealed, retired_at is not null as retired from signing_keys`,
     )
     for (const { id, sealed, retired } of rows) {
-      const jwk = JSON.parse(world.services.cipher.open(sealed, `signing_keys.private_jwk ${id}`))
+      const jwk = JSON.parse(
+        world.services.crypto.cipher.open(sealed, `signing_keys.private_jwk ${id}`),
+      )
       expect({ retired, isPrivate: 'd' in jwk }).toEqual({ retired, isPrivate: !retired })
     }
   })

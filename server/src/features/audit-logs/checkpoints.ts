@@ -34,7 +34,7 @@ const toCheckpoint = (row: Row<'audit_checkpoints'>): AuditCheckpoint => ({
 export function findKeysOf({ services }: Context): FindKey {
   const found = new Map<string, ReturnType<FindKey>>()
   return (id) => {
-    const key = found.get(id) ?? services.tokens.publicKey(id)
+    const key = found.get(id) ?? services.identity.tokens.publicKey(id)
     found.set(id, key)
     return key
   }

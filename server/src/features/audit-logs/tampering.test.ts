@@ -144,7 +144,7 @@ describe('verification detects', () => {
       hash: String(head?.hash),
       signedAt: new Date('2026-11-21T09:00:00Z'),
     }
-    const key = await world.services.tokens.signingKey()
+    const key = await world.services.identity.tokens.signingKey()
     await plant(acme, { ...statement, keyId: key.id, signature: await signatureOf(statement, key) })
     expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 4 })
   })

@@ -27,7 +27,9 @@ type Credentials = Type.Static<typeof LoginBody>
 
 /** Unknown users, wrong passwords and disabled users get the same response in the same time. */
 export async function login(ctx: BareContext, { email, password }: Credentials) {
-  const { passwords, throttle } = ctx.services
+  const {
+    identity: { passwords, throttle },
+  } = ctx.services
   const [account, address] = [accountOf(email), ctx.request?.ip ?? '']
   const found = lazy(() => findUser(ctx, account, networkOf(address)))
   const isKnown = async () => (await found())?.is_known ?? false
@@ -39,7 +41,9 @@ export async function login(ctx: BareContext, { email, password }: Credentials) 
   })
   if (user && isRight) return openSession(contextOf(ctx, user), user)
   // A failure without an account is not recorded, but takes as long.
-  const { loginFailureDecoy: failurePace } = ctx.services
+  const {
+    identity: { loginFailureDecoy: failurePace },
+  } = ctx.services
   await (user ? failurePace.timed(() => recordFailure(ctx, user)) : failurePace.simulate())
   throw new Problem('invalid_credentials', 'Email or password is wrong.')
 }
@@ -118,7 +122,7 @@ export async function openSession(
 export type TokenFacts = { sessionId: string; tokenId: string; issuedAt: number }
 
 export const signedToken = (ctx: Context, facts: TokenFacts) =>
-  ctx.services.tokens.sign({
+  ctx.services.identity.tokens.sign({
     ...facts,
     userId: String(ctx.actor.id),
     organizationId: ctx.organization.id,

@@ -18,7 +18,9 @@ type Passwords = Type.Static<typeof PasswordBody>
 export async function changePassword(ctx: Context, body: Passwords): Promise<void> {
   // A replay cannot check the current password again: it has changed.
   await throwIfReplayed(ctx)
-  const { throttle, passwords } = ctx.services
+  const {
+    identity: { throttle, passwords },
+  } = ctx.services
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
   // Throttled, so that a stolen token cannot be used to guess the password.
   const { isRight } = await throttle.attempt(attemptOf(ctx, user), async () => ({
@@ -42,7 +44,7 @@ const hashingOf = ({ organization }: Context): Hashing => ({ organizationId: org
 /** Sets a user's password from the command line and ends all of their sessions. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
   const { id, name } = await oneOf(ctx, 'users', userId)
-  const password_hash = await ctx.services.passwords.hash(password, hashingOf(ctx))
+  const password_hash = await ctx.services.identity.passwords.hash(password, hashingOf(ctx))
   const entry = { action: 'auth.password_changed', resource: { type: 'user', id, name } }
   await audited(ctx, entry, async (ctx) => {
     update(ctx, 'users', { id, password_hash, updated_at: ctx.now })

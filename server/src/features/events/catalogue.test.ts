@@ -70,8 +70,8 @@ function expectValid(event: SentEvent): void {
 
 describe('the catalogue of events', () => {
   test('has every type that can be subscribed to, once', () => {
-    expect(catalogue.map(({ type }) => type)).toEqual(world.services.eventTypes)
-    expect(new Set(world.services.eventTypes).size).toBe(catalogue.length)
+    expect(catalogue.map(({ type }) => type)).toEqual(world.services.declared.eventTypes)
+    expect(new Set(world.services.declared.eventTypes).size).toBe(catalogue.length)
   })
 
   test('describes each type', () => {
@@ -233,7 +233,7 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
     expectValid(event)
     seen.add(event.type)
   }
-  expect([...seen].sort()).toEqual(world.services.eventTypes.toSorted())
+  expect([...seen].sort()).toEqual(world.services.declared.eventTypes.toSorted())
 })
 
 /** A change that the new guardrails refuse. */

@@ -28,7 +28,10 @@ const sweepsPerSecond = 10
 type HubContext = Pick<Context, 'services' | 'reader'>
 
 function openHub(parts: HubContext): Hub {
-  const { config, counters: meters, readiness } = parts.services
+  const {
+    config,
+    observability: { counters: meters, readiness },
+  } = parts.services
   const feeds = new Map<string, Feed>()
   const turns = Array.from({ length: sweepsPerSecond }, () => new Set<Follower>())
   let joined = 0

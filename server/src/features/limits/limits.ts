@@ -6,10 +6,10 @@ import type { Limits, StorageCap } from './schema.ts'
 
 /** The plan's limits and current usage. */
 export async function getLimits(ctx: Context): Promise<Limits> {
-  const { caps, config, limits } = ctx.services
+  const { config, declared, limits } = ctx.services
   const [window, measured] = await Promise.all([
-    limits.look(ctx.organization),
-    ctx.services.storage.measure(ctx),
+    limits.rates.look(ctx.organization),
+    declared.storage.measure(ctx),
   ])
   // Set right by the measurement.
   const used = await usedCounts(ctx)
@@ -24,7 +24,10 @@ export async function getLimits(ctx: Context): Promise<Limits> {
     },
     caps: {
       ...Object.fromEntries(
-        caps.map(({ name }) => [name, { limit: config.caps[name], used: used[name] ?? 0 }]),
+        declared.caps.map(({ name }) => [
+          name,
+          { limit: config.caps[name], used: used[name] ?? 0 },
+        ]),
       ),
       storage,
     },

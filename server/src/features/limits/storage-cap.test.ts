@@ -135,7 +135,7 @@ describe('at 80 % of the cap', () => {
   test('there is one warning, as an event, in the audit log, the log and the metrics', async () => {
     const organization = await newOrganization()
     const { owner, id } = organization
-    const counted = world.services.counters.storageWarnings
+    const counted = world.services.observability.counters.storageWarnings
     await nearlyFull(organization)
     expect((await limitsOf(owner)).storage.state).toBe('nearly_full')
     await write(owner)
@@ -148,7 +148,7 @@ describe('at 80 % of the cap', () => {
     expect(data).toMatchObject([{ actor: { type: 'system' }, resource: { id } }])
     const lines = world.logged.filter(({ organization_id }) => organization_id === id)
     expect(lines).toMatchObject([{ limit, used: warnings[0].data.object.used }])
-    expect(world.services.counters.storageWarnings).toBe(counted + 1)
+    expect(world.services.observability.counters.storageWarnings).toBe(counted + 1)
   })
 
   test('there is another warning for another limit', async () => {

@@ -125,6 +125,6 @@ describe('at the cap', () => {
   })
 
   test.each(deletions)('nothing keeps $operation from deleting', ({ action = '' }) => {
-    expect(world.services.evenWhenFull[action]).toBe(true)
+    expect(world.services.declared.evenWhenFull[action]).toBe(true)
   })
 })

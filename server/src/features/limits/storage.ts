@@ -59,7 +59,7 @@ export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
 const nowMs = ({ clock }: Services) => clock.now().getTime()
 
 const noting =
-  ({ failures }: Services) =>
+  ({ observability: { failures } }: Services) =>
   (error: unknown) =>
     failures.note('measuring storage', error)
 

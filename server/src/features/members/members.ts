@@ -59,7 +59,7 @@ export async function createMember(ctx: Context, input: MemberInput): Promise<Ne
   const { password, ...account } = input
   const chosen = password ?? randomPassword()
   await withDenials(ctx, 'member.created', async () => checkOwners(ctx, account.role))
-  const password_hash = await ctx.services.passwords.hash(chosen, {
+  const password_hash = await ctx.services.identity.passwords.hash(chosen, {
     organizationId: ctx.organization.id,
   })
   return showOnce(ctx, async (ctx) => ({

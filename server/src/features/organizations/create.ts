@@ -28,7 +28,9 @@ export async function createOrganization(
   { name, plan, sandbox = false, owner }: NewOrganization,
 ): Promise<CreatedOrganization> {
   const row = newRow(services, { name: name.trim(), plan, sandbox })
-  const password_hash = await services.passwords.hash(owner.password, { organizationId: row.id })
+  const password_hash = await services.identity.passwords.hash(owner.password, {
+    organizationId: row.id,
+  })
   const ctx = administration(services, actor, row)
   const founding = () =>
     services.database.transaction(async (tx) => {

@@ -23,13 +23,13 @@ export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> 
     const kept = isSameAccess(probed, row)
       ? await saveResult(ctx, row, finding)
       : await audited(ctx, checkedEntry(row), async () => toSnapshot(row))
-    return { kept, shown: { username: openUsername(ctx.services.cipher, row) } }
+    return { kept, shown: { username: openUsername(ctx.services.crypto.cipher, row) } }
   })
 }
 
 /** Loaded on the first check: the HTTP client behind the egress guard takes 30 MB. */
 export async function probeProxy(
-  { config, cipher, ownAddresses }: Services,
+  { config, crypto: { cipher }, egress: { ownAddresses } }: Services,
   row: Row<'proxies'>,
   signal?: AbortSignal,
 ): Promise<ProbeResult> {

@@ -46,6 +46,6 @@ export const revealCredentials = (ctx: Context, id: string): Promise<ProxyCreden
     const row = await oneOf(ctx, 'proxies', id)
     const resource = { type: 'proxy', id, name: row.name }
     const entry = { action: 'proxy.credentials_revealed', resource }
-    const shown = openCredentials(ctx.services.cipher, row)
+    const shown = openCredentials(ctx.services.crypto.cipher, row)
     return { kept: await audited(ctx, entry, async () => ({})), shown }
   })

@@ -20,13 +20,13 @@ const targetFields = ['protocol', 'host', 'port'] as const
  */
 export function normalize(
   changes: ProxyChanges,
-  { config, ownAddresses }: Pick<Services, 'config' | 'ownAddresses'>,
+  { config, egress }: Pick<Services, 'config' | 'egress'>,
   before?: Row<'proxies'>,
 ): { normalized: NormalizedProxy; faults: Fault[] } {
   const given = changes.host ?? ''
   const port = changes.port ?? 0
   const isKept = given === before?.host && port === before.port
-  const rules = { allowed: config.egressAllow, own: ownAddresses }
+  const rules = { allowed: config.egressAllow, own: egress.ownAddresses }
   const read = isKept ? { host: given } : readHost(given, { pointer: '/host', port, rules })
   const host = 'host' in read ? read.host : ''
   const target = { protocol: changes.protocol ?? 'http', host, port }

@@ -81,7 +81,10 @@ describe('creating', () => {
   test('an address of this machine, or a port of a database, is forbidden', async () => {
     const own = new Set(['93.184.216.34'])
     const strict = await openWorld({
-      alter: (services) => ({ ...services, ownAddresses: () => own }),
+      alter: (services) => ({
+        ...services,
+        egress: { ...services.egress, ownAddresses: () => own },
+      }),
     })
     onTestFinished(strict.close)
     const { owner } = await strict.organization()

@@ -94,7 +94,7 @@ function newRow(
     organization_id: ctx.organization.id,
     id,
     ...normalized,
-    ...sealCredentials(ctx.services.cipher, id, credentials),
+    ...sealCredentials(ctx.services.crypto.cipher, id, credentials),
     ...uncheckedIn(ctx),
     status: statusOf(normalized.enabled, unchecked.health),
     ...firstStamps(ctx),
@@ -118,7 +118,7 @@ export const updateProxy = (ctx: Context, id: string, given: ProxyChanges): Prom
     const before = toSnapshot(row)
     const { body, faults: mergeFaults } = patched(ctx, before, given)
     const { normalized, faults } = normalize({ ...draftFromRow(row), ...body }, ctx.services, row)
-    const stored = openCredentials(ctx.services.cipher, row)
+    const stored = openCredentials(ctx.services.crypto.cipher, row)
     const readOnly = readOnlyFields.filter((field) => !isOutdated(field, body, row))
     checkFaults(ctx, [
       ...mergeFaults,
@@ -191,7 +191,7 @@ function changesTo(
   const isUnchecked = redacted.length > 0 || isOtherTarget(row, normalized)
   return {
     ...normalized,
-    ...(redacted.length > 0 && sealCredentials(ctx.services.cipher, row.id, credentials)),
+    ...(redacted.length > 0 && sealCredentials(ctx.services.crypto.cipher, row.id, credentials)),
     ...(isUnchecked && uncheckedIn(ctx)),
     ...nextStamps(ctx, row),
   }
@@ -212,7 +212,7 @@ export type ProxySnapshot = Omit<ProxyReply, 'username'>
 /** Events and the audit log record only that credentials changed; responses show the user name. */
 const toProxy = (ctx: Context, row: Row<'proxies'>): ProxyReply => ({
   ...toSnapshot(row),
-  username: may(ctx, readProxyUsernames) ? openUsername(ctx.services.cipher, row) : null,
+  username: may(ctx, readProxyUsernames) ? openUsername(ctx.services.crypto.cipher, row) : null,
 })
 
 export const toSnapshot = (row: Row<'proxies'>): ProxySnapshot => ({

@@ -85,7 +85,7 @@ export async function listDeliveries(
 function rememberedFilters(ctx: Context, query: Query): Query {
   const isAsked = Object.keys(deliveryList.filters).some((name) => query[name] !== undefined)
   if (query.cursor === undefined || isAsked) return {}
-  return ctx.services.cursors.read(query.cursor)?.filters ?? {}
+  return ctx.services.crypto.cursors.read(query.cursor)?.filters ?? {}
 }
 
 export async function getDelivery(ctx: Context, key: DeliveryKey): Promise<WebhookDeliveryDetails> {

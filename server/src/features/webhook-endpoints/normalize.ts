@@ -6,10 +6,10 @@ import { isSubscribed } from '../../kernel/outbox.ts'
 import { type Fault, fault } from '../../problems/problem.ts'
 import { maxUrlLength } from './schema.ts'
 
-type UrlRules = Pick<Services, 'config' | 'ownAddresses'>
+type UrlRules = Pick<Services, 'config' | 'egress'>
 
 /** Every reason to refuse this URL that shows without resolving its name. */
-export function urlFaults(text: string, { config, ownAddresses }: UrlRules): Fault[] {
+export function urlFaults(text: string, { config, egress }: UrlRules): Fault[] {
   const url = URL.parse(text)
   const schemes = config.webhookAllowHttp ? ['https:', 'http:'] : ['https:']
   const given = { given: text.slice(0, 255) }
@@ -27,7 +27,7 @@ export function urlFaults(text: string, { config, ownAddresses }: UrlRules): Fau
     const message = `has at most ${maxUrlLength} characters, percent-encoded`
     return [fault('/url', 'too_long', message, { limit: maxUrlLength })]
   }
-  const rules = { allowed: config.egressAllow, own: ownAddresses }
+  const rules = { allowed: config.egressAllow, own: egress.ownAddresses }
   const read = readHost(url.hostname, { pointer: '/url', port: portOf(url), rules })
   return 'fault' in read ? [{ ...read.fault, ...given }] : []
 }
@@ -38,17 +38,14 @@ const resolveTimeoutMs = 2_000
  * Faults of the addresses the name resolves to. An unresolvable name passes: each attempt checks
  * again.
  */
-export async function nameFaults(
-  text: string,
-  services: UrlRules & Pick<Services, 'resolve'>,
-): Promise<Fault[]> {
+export async function nameFaults(text: string, services: UrlRules): Promise<Fault[]> {
   const url = URL.parse(text)
   if (!url || urlFaults(text, services).length > 0) return []
-  const { config, ownAddresses: own, resolve } = services
+  const { config, egress } = services
   const judge = openHostCheck({
     allowed: config.egressAllow,
-    own,
-    resolve,
+    own: egress.ownAddresses,
+    resolve: egress.resolve,
     withinMs: resolveTimeoutMs,
   })
   const found = await judge(url)

@@ -21,7 +21,11 @@ const inSeconds = (seconds: number) =>
 /** The secrets that would sign in this many seconds. */
 async function signing(organization: TestOrganization, seconds = 0): Promise<string[]> {
   const [row] = await rowsOf(world, 'webhook_endpoints', organization)
-  return openSecrets(world.services.cipher, row as Row<'webhook_endpoints'>, inSeconds(seconds))
+  return openSecrets(
+    world.services.crypto.cipher,
+    row as Row<'webhook_endpoints'>,
+    inSeconds(seconds),
+  )
 }
 
 describe('rotating the secret', () => {

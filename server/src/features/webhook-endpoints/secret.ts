@@ -36,7 +36,7 @@ const replaceSecret = (
   changeEndpoint(ctx, 'webhook_endpoint.secret_rotated', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
     const changes = {
-      secret_sealed: sealSecret(ctx.services.cipher, id, secret),
+      secret_sealed: sealSecret(ctx.services.crypto.cipher, id, secret),
       secret_hint: secret.slice(-4),
       previous_secrets: graceSeconds === 0 ? [] : previousAfter(row, ctx.now, graceSeconds),
       ...nextStamps(ctx, row),

@@ -32,7 +32,7 @@ export async function updateWebhookEndpoint(
     checkFaults(ctx, [
       ...faults,
       ...(isMoved ? [...urlFaults(settings.url, ctx.services), ...refused] : []),
-      ...eventFaults(settings.events, ctx.services.eventTypes),
+      ...eventFaults(settings.events, ctx.services.declared.eventTypes),
       ...(await readOnlyFaults(ctx, { before, body, readOnly: fixedFields })),
     ])
     if (changed.length === 0) return { before, after: before }

@@ -154,7 +154,10 @@ describe('creating', () => {
   test('an address of this machine, or a port of a database, is forbidden', async () => {
     const own = new Set(['93.184.216.34'])
     const resolve = async (name: string) => (name === 'own.test' ? [...own] : ['93.184.216.35'])
-    const alter = (services: Services) => ({ ...services, ownAddresses: () => own })
+    const alter = (services: Services) => ({
+      ...services,
+      egress: { ...services.egress, ownAddresses: () => own },
+    })
     const strict = await openWorld({ resolve, alter })
     onTestFinished(strict.close)
     const { owner } = await strict.organization()
@@ -362,5 +365,5 @@ test('every event type of a change can be subscribed to', async () => {
   const types = (await rowsFor('events', id)).map(({ type }) => String(type))
   const reported = types.filter((type) => resources.test(type))
   expect(reported.length).toBeGreaterThan(9)
-  expect(reported.filter((type) => !world.services.eventTypes.includes(type))).toEqual([])
+  expect(reported.filter((type) => !world.services.declared.eventTypes.includes(type))).toEqual([])
 })

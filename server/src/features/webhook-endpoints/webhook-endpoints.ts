@@ -61,7 +61,9 @@ const addEndpoint = (
 ): Promise<WebhookEndpoint> =>
   changeEndpoint(ctx, 'webhook_endpoint.created', async (ctx) => {
     const { url = '', events } = body
-    const { eventTypes } = ctx.services
+    const {
+      declared: { eventTypes },
+    } = ctx.services
     const faults = [...urlFaults(url, ctx.services), ...eventFaults(events ?? ['*'], eventTypes)]
     checkFaults(ctx, [...refused, ...faults])
     await checkCap(ctx, cap)
@@ -89,7 +91,7 @@ function newRow(
     metadata: body.metadata ?? {},
     status: 'enabled',
     disabled_reason: null,
-    secret_sealed: sealSecret(ctx.services.cipher, id, secret),
+    secret_sealed: sealSecret(ctx.services.crypto.cipher, id, secret),
     secret_hint: secret.slice(-4),
     previous_secrets: [],
     ...noDeliveries,

@@ -9,7 +9,7 @@ export function addConditions(register: Registry, services: Services): void {
   addOfDatabase(register, services)
 }
 
-function addOfReadiness(register: Registry, { readiness }: Services): void {
+function addOfReadiness(register: Registry, { observability: { readiness } }: Services): void {
   const registers = [register]
   new Gauge({
     name: 'flightdeck_ready',

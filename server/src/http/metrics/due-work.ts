@@ -3,7 +3,10 @@ import type { Services } from '../../kernel/context.ts'
 import { dueWorkOf } from '../../observability/due-work.ts'
 
 /** Measures how late due work is, and when each kind was last done: the same from every process. */
-export function addDueWork(register: Registry, { database, clock, dueWorks }: Services): void {
+export function addDueWork(
+  register: Registry,
+  { database, clock, declared: { dueWorks } }: Services,
+): void {
   const registers = [register]
   const labelNames = ['work'] as const
   const works = dueWorkOf(database.reader, { works: dueWorks, clock })

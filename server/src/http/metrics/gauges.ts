@@ -42,7 +42,7 @@ function addOfProcess(register: Registry, { app, services }: Process): void {
     help: 'Open event streams',
     registers,
     collect() {
-      this.set(services.counters.eventStreams)
+      this.set(services.observability.counters.eventStreams)
     },
   })
   new Gauge({
@@ -50,7 +50,7 @@ function addOfProcess(register: Registry, { app, services }: Process): void {
     help: 'Webhook endpoints to which this process sends nothing, as outcomes cannot be stored',
     registers,
     collect() {
-      this.set(services.counters.endpointsStalled)
+      this.set(services.observability.counters.endpointsStalled)
     },
   })
 }

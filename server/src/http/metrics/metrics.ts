@@ -37,7 +37,7 @@ const duration = {
 /** Copies internal counters to the registry at scrape time. */
 function addCounters(
   register: Registry,
-  { counters: meters }: Services,
+  { observability: { counters: meters } }: Services,
   requests: RequestSeries,
 ): void {
   new Counter({
@@ -80,7 +80,10 @@ function addCounters(
   })
 }
 
-function addRefusals(register: Registry, { counters: meters, writes }: Services): void {
+function addRefusals(
+  register: Registry,
+  { observability: { counters: meters, writes } }: Services,
+): void {
   new Counter({
     name: 'flightdeck_requests_refused_total',
     help: 'Requests refused before processing',
@@ -102,7 +105,7 @@ function addRefusals(register: Registry, { counters: meters, writes }: Services)
   })
 }
 
-function addStorage(register: Registry, { counters: meters }: Services): void {
+function addStorage(register: Registry, { observability: { counters: meters } }: Services): void {
   new Counter({
     name: 'flightdeck_storage_refusals_total',
     help: 'Writes refused because the organization stores all that its plan allows',

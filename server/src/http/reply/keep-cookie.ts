@@ -14,7 +14,11 @@ export async function keepCookie(
   { request, reply }: Exchange,
 ): Promise<void> {
   addVary(reply, 'Cookie')
-  const { clock, config, renewToken } = ctx.services
+  const {
+    clock,
+    config,
+    identity: { renewToken },
+  } = ctx.services
   if (tokenIssuedAt === null || !isHalfOver(tokenIssuedAt, clock.now())) return
   const token = await renewToken(ctx)
   const { publicUrl } = config

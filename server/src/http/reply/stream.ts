@@ -22,7 +22,7 @@ declare module 'fastify' {
 const writeTimeoutMs = 60_000
 
 /** Ends open streams when the app closes. */
-export function endWithApp(app: FastifyInstance, { readiness }: Services): void {
+export function endWithApp(app: FastifyInstance, { observability: { readiness } }: Services): void {
   app.addHook('preClose', async () => readiness.drain())
 }
 
@@ -69,7 +69,7 @@ export function sendLive(live: LiveReply, { services, request, reply }: StreamEx
     if (value !== undefined) raw.setHeader(name, value)
   }
   pump(raw, chunks).catch((err: unknown) => {
-    const isCounted = services.failures.isOutage('live replies', err)
+    const isCounted = services.observability.failures.isOutage('live replies', err)
     if (!isCounted) logOf(request).error({ err }, 'a live reply failed')
     raw.destroy()
   })

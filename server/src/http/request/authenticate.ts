@@ -39,7 +39,7 @@ export async function authenticate(
 }
 
 async function byToken(services: Services, token: string): Promise<Credential> {
-  const claims = await services.tokens.verify(token)
+  const claims = await services.identity.tokens.verify(token)
   const session = await sessionOf(services, claims)
   if (!session || session.endedAt || session.disabled) throw revoked()
   const now = services.clock.now().toISOString()
@@ -60,10 +60,10 @@ async function byToken(services: Services, token: string): Promise<Credential> {
 
 /** Another process may have just issued the token, before its signal arrives here. */
 async function sessionOf(services: Services, claims: Claims): Promise<SessionState | undefined> {
-  const session = await services.sessions.find(claims)
+  const session = await services.identity.sessions.find(claims)
   if (!session || isListed(claims, session) || !mayBeNewer(claims, session)) return session
-  services.sessions.forget(claims.organizationId)
-  return services.sessions.find(claims)
+  services.identity.sessions.forget(claims.organizationId)
+  return services.identity.sessions.find(claims)
 }
 
 const isListed = ({ tokenId }: Claims, { tokenId: current, replacedTokens }: SessionState) =>
@@ -77,7 +77,7 @@ function mayBeNewer({ issuedAt }: Claims, session: SessionState): boolean {
 
 async function byApiKey(services: Services, text: string): Promise<Credential> {
   const claims = readApiKey(text)
-  const key = claims && (await services.apiKeys.find(claims))
+  const key = claims && (await services.identity.apiKeys.find(claims))
   if (!key) throw new Problem('invalid_token', 'The API key is unknown.')
   if (key.revokedAt) throw new Problem('token_revoked', 'The API key was revoked.')
   if (key.isOrphaned) {
@@ -87,7 +87,7 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
   if (key.expiresAt && key.expiresAt <= now.toISOString()) {
     throw new Problem('token_expired', 'The API key has expired.')
   }
-  services.apiKeys.noteUse(key, now)
+  services.identity.apiKeys.noteUse(key, now)
   return {
     organization: key.organization,
     actor: { type: 'api_key', id: key.id, name: key.name },

@@ -23,7 +23,7 @@ export function idempotencyOf(
   const path = pathTo(request)
   const scope = `${actor.id} ${request.method} ${path} ${idempotencyKey}`
   // Keyed: a plain digest would allow guessing a password in the body.
-  return { scope, ...fingerprintOf(services.cipher, contentOf(request)) }
+  return { scope, ...fingerprintOf(services.crypto.cipher, contentOf(request)) }
 }
 
 /** The body, and the parameters that say what is written. Without any, it is the body alone. */

@@ -26,8 +26,8 @@ export async function takeRemainingCost(
   reply: FastifyReply,
 ): Promise<void> {
   if (cost <= taken) return
-  const allowance = await services.limits.take(organization, cost - taken)
+  const allowance = await services.limits.rates.take(organization, cost - taken)
   if (allowance.allowed) return void reply.headers(rateLimitHeaders(allowance))
-  reply.headers(rateLimitHeaders(await services.limits.giveBack(organization, taken)))
+  reply.headers(rateLimitHeaders(await services.limits.rates.giveBack(organization, taken)))
   throw tooMany(allowance.resetSeconds)
 }

@@ -26,7 +26,11 @@ const clientIdOf = (given: string | string[] | undefined): string =>
     .replaceAll(/[^!-~]/g, '')
 
 /** Logs a fault of the service; in an outage of the database requests are only counted. */
-export function logFault({ failures }: Services, request: FastifyRequest, problem: Problem): void {
+export function logFault(
+  { observability: { failures } }: Services,
+  request: FastifyRequest,
+  problem: Problem,
+): void {
   const err = problem.cause ?? problem
   const facts = { ...idsOf(request), method: request.method, path: pathOf(request) }
   const isCounted = failures.isOutage('requests', err, facts)

@@ -51,6 +51,6 @@ test('the wait excludes open streams, which end by themselves', async () => {
   const stream = await openStream(url, owner)
   await stream.block()
   expect(await isQuietSoon()).toBe(true)
-  world.services.readiness.drain()
+  world.services.observability.readiness.drain()
   expect((await stream.rest()).at(-1)).toEqual({ comment: 'end shutting_down' })
 })

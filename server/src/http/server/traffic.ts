@@ -42,7 +42,10 @@ const probes = new Set(['/livez', '/readyz', '/metrics'])
 export const isProbe = (path = ''): boolean => probes.has(path)
 
 /** Refuses new requests while draining or overloaded, and tracks the others. */
-export function watchTraffic(app: FastifyInstance, { readiness, admission: room }: Services): void {
+export function watchTraffic(
+  app: FastifyInstance,
+  { observability: { readiness }, limits: { admission: room } }: Services,
+): void {
   let underWay = 0
   let whenQuiet = () => {}
   const isDebugging = /^(trace|debug)$/.test(app.log.level ?? '')
@@ -139,6 +142,6 @@ export async function inFlight<T>({ visit }: FastifyRequest, work: () => Promise
 /** A request that exceeds its deadline gets 503; its work keeps the slot until it ends. */
 export const inTime = <T>(
   { visit }: FastifyRequest,
-  { deadlines }: Services,
+  { limits: { deadlines } }: Services,
   work: () => Promise<T>,
 ): Promise<T> => (visit ? deadlines.within(visit, work) : work())

@@ -127,7 +127,7 @@ const home =
     if (prefersPage(request.headers.accept) && (await builtConsole.isBuilt())) {
       return reply.redirect(consolePath, 302)
     }
-    const report = await services.readiness.report()
+    const report = await services.observability.readiness.report()
     const { publicUrl } = services.config
     return sendPage({ request, reply }, homePage({ version, publicUrl, report }))
   }
@@ -183,7 +183,7 @@ const keys =
   ({ services }: Site): Answer =>
   async (_, reply) => {
     reply.header('cache-control', 'public, max-age=60')
-    return { keys: await services.tokens.publicKeys() }
+    return { keys: await services.identity.tokens.publicKeys() }
   }
 
 const alive: Answer = (_, reply) => {
@@ -198,7 +198,7 @@ const isForWrites = ({ url }: FastifyRequest): boolean =>
 const ready =
   ({ services }: Site): Answer =>
   async (request, reply) => {
-    const { ready: isReady, draining, checks } = await services.readiness.report()
+    const { ready: isReady, draining, checks } = await services.observability.readiness.report()
     const ready = isReady && !(isForWrites(request) && checks.writes === 'failed')
     reply.header('cache-control', 'no-store')
     if (!ready) reply.code(503).header('retry-after', '1')

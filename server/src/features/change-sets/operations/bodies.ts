@@ -23,7 +23,7 @@ export function storedBody(
 ): StoredBody {
   const text = body === undefined ? null : JSON.stringify(body, exactly)
   if (resource !== 'proxy' || text === null) return { body: text, body_sealed: null }
-  return { body: null, body_sealed: services.cipher.seal(text, purposeOf(id)) }
+  return { body: null, body_sealed: services.crypto.cipher.seal(text, purposeOf(id)) }
 }
 
 /** An amount beyond double precision is kept as its text. */
@@ -33,6 +33,6 @@ export function openBody(
   { services }: Context,
   { id, body, body_sealed }: StoredBody & { id: string },
 ): unknown {
-  const text = body_sealed === null ? body : services.cipher.open(body_sealed, purposeOf(id))
+  const text = body_sealed === null ? body : services.crypto.cipher.open(body_sealed, purposeOf(id))
   return text === null ? undefined : JSON.parse(text)
 }
