@@ -28,6 +28,7 @@ const reasons = new Set([
   'it needs Kubernetes',
   'it needs systemd',
   'it needs a PostgreSQL of yours',
+  'it needs a cluster of Citus',
   'it needs a checkpoint, made every hour',
   'it installs into your project',
   'another test runs it',
