@@ -20,6 +20,7 @@ test('events appear as they happen, wait while paused, and show what they carry'
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('link', { name: 'Contoso' }).waitFor()
 
+  await page.getByRole('cell', { name: 'Profile updated' }).waitFor()
   await page.getByRole('link', { name: 'profile.updated' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('row', { name: 'name Northwind Northwind Traders' }).waitFor()

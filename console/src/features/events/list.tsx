@@ -1,6 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { one, type Search, useScreenState } from '../../data/search.ts'
+import { eventText } from '../../data/words.ts'
 import { useConnection } from '../../live.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
@@ -88,6 +89,12 @@ const columns: readonly Column<Event>[] = [
         <Breaks text={type} />
       </Link>
     ),
+  },
+  {
+    id: 'words',
+    header: 'What happened',
+    minor: true,
+    cell: ({ type }) => eventText(type),
   },
   { id: 'subject', header: 'About', grow: true, cell: (event) => <Subject event={event} /> },
   {

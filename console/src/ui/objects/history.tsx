@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { partKey } from '../../data/keys.ts'
 import { listOptions, useRows } from '../../data/lists.ts'
 import { one, useScreenState } from '../../data/search.ts'
-import { words } from '../../data/words.ts'
+import { actionText, words } from '../../data/words.ts'
 import { Button } from '../button.tsx'
 import { Empty } from '../lists/empty.tsx'
 import { List } from '../lists/list.tsx'
@@ -10,7 +10,7 @@ import type { Column } from '../lists/table.tsx'
 import { Cut, Soft } from '../values/text.tsx'
 import { Age } from '../values/time.tsx'
 import type { Reading } from './diff.tsx'
-import { ActorName, actionName, type Entry, type HistoryProps, type Versioned } from './version.tsx'
+import { ActorName, type Entry, type HistoryProps, type Versioned } from './version.tsx'
 import { VersionDialog } from './version-dialog.tsx'
 
 /** The versions of an object: what each changed, how it was then, and the way back. */
@@ -54,7 +54,7 @@ const columnsOf = (
       </Button>
     ),
   },
-  { id: 'action', header: 'What', cell: ({ action }) => actionName(action) },
+  { id: 'action', header: 'What', cell: ({ action }) => actionText(action) },
   {
     id: 'fields',
     header: 'Changed',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { partKey } from '../../data/keys.ts'
+import { actionText } from '../../data/words.ts'
 import { Button } from '../button.tsx'
 import fieldStyles from '../fields.module.css'
 import { Confirm } from '../forms/confirm.tsx'
@@ -12,7 +13,7 @@ import { Section } from '../page.tsx'
 import { Soft } from '../values/text.tsx'
 import { Time } from '../values/time.tsx'
 import { Diff, differencesOf } from './diff.tsx'
-import { ActorName, actionName, type Entry, type HistoryProps, type Versioned } from './version.tsx'
+import { ActorName, type Entry, type HistoryProps, type Versioned } from './version.tsx'
 
 type VersionProps<Of extends Versioned> = HistoryProps<Of> & { entry: Entry; onClose: () => void }
 
@@ -38,7 +39,7 @@ export function VersionDialog<Of extends Versioned>(props: VersionProps<Of>) {
     >
       <div className={fieldStyles.form}>
         <p>
-          {actionName(entry.action)} by <ActorName actor={entry.actor} />, <Time time={entry.at} />
+          {actionText(entry.action)} by <ActorName actor={entry.actor} />, <Time time={entry.at} />
         </p>
         <Section title="What it changed">
           <Diff

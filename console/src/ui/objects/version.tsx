@@ -28,15 +28,5 @@ export type HistoryProps<Of extends Versioned> = {
   blocked: string | null
 }
 
-/** Records of the service itself whose names alone say too little. */
-const explained: Readonly<Record<string, string>> = {
-  'pacing.changed': 'Pacing status changed',
-  'pacing.stale': 'Results became late',
-}
-
-/** `campaign.budget_raised` → `Budget raised`. */
-export const actionName = (action: string): string =>
-  explained[action] ?? words(action.split('.').at(-1) ?? action)
-
 export const ActorName = ({ actor: { name, type } }: { actor: Entry['actor'] }) =>
   name ?? <Soft>{words(type)}</Soft>

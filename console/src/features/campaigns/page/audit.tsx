@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { one, useScreenState } from '../../../data/search.ts'
+import { actionText } from '../../../data/words.ts'
 import type { AuditLog, Campaign } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/lists/empty.tsx'
 import { List } from '../../../ui/lists/list.tsx'
 import type { Column } from '../../../ui/lists/table.tsx'
-import { actionName } from '../../../ui/objects/version.tsx'
 import { Cut, Soft } from '../../../ui/values/text.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 import { actorName, Outcome } from '../../audit-log/parts.tsx'
@@ -34,7 +34,7 @@ export function Audit({ campaign: { id: resource_id } }: { campaign: Campaign })
             header: 'What',
             cell: ({ id, action }) => (
               <Button small look="link" onClick={() => open(id)}>
-                {actionName(action)}
+                {actionText(action)}
               </Button>
             ),
           },

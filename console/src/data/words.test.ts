@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { actionText, eventText, words } from './words.ts'
+
+test.each([
+  ['campaign.paused', 'Paused', 'Campaign paused'],
+  ['campaign.budget_raised', 'Budget raised', 'Campaign budget raised'],
+  ['webhook_endpoint.created', 'Created', 'Webhook endpoint created'],
+  ['pacing.stale', 'Results became late', 'Results became late'],
+])('%s in words', (type, action, event) => {
+  expect(actionText(type)).toBe(action)
+  expect(eventText(type)).toBe(event)
+})
+
+test('a state without words stays as it is', () => {
+  expect([words('pending_review'), words('')]).toEqual(['Pending review', ''])
+})
