@@ -113,6 +113,10 @@ async function beginEach(
     if (!maySend(endpoint, delivery, attempts)) continue
     attempts.begin(endpoint, delivery)
     hasBegun = true
+    if (isOnTrial(endpoint, attempts)) {
+      await attempts.allRecorded()
+      return false
+    }
   }
   return !(batch.isFull && hasBegun)
 }
@@ -130,6 +134,10 @@ async function untilMaySend({ attempts, mayGoOn }: WorkerParts): Promise<boolean
   }
   return hadToStop
 }
+
+/** Nothing was stored since its last pause, which may have been because nothing could be. */
+const isOnTrial = ({ paused_until }: Endpoint, { isHeld }: Attempts): boolean =>
+  paused_until !== null && !isHeld
 
 /** No more at once than it takes to pause: a failing endpoint gets fewer, down to one at a time. */
 const slotsOf = ({ failuresInARow }: Attempts) => Math.max(1, maxConcurrent - failuresInARow)
