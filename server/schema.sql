@@ -697,15 +697,27 @@ CREATE INDEX audit_verifications_due ON public.audit_verifications USING btree (
 
 CREATE INDEX campaign_pacing_by_risk ON public.campaign_pacing USING btree (organization_id, money_at_risk DESC NULLS LAST, id DESC) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 
+CREATE INDEX campaign_pacing_by_status ON public.campaign_pacing USING btree (organization_id, status) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
+
 CREATE INDEX campaign_pacing_due ON public.campaign_pacing USING btree (due_at) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 
 CREATE INDEX campaign_pacing_due_in ON public.campaign_pacing USING btree (organization_id, due_at) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 
+CREATE INDEX campaigns_by_budget ON public.campaigns USING btree (organization_id, ((daily_budget_minor * (power((10)::double precision, ((3 - currency_exponent))::double precision))::bigint)) DESC NULLS LAST, id DESC);
+
 CREATE INDEX campaigns_by_creation ON public.campaigns USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX campaigns_by_end ON public.campaigns USING btree (organization_id, end_at DESC NULLS LAST, id DESC) WHERE (end_at IS NOT NULL);
 
 CREATE INDEX campaigns_by_name ON public.campaigns USING btree (organization_id, name_folded, id);
 
-CREATE INDEX campaigns_by_profile ON public.campaigns USING btree (organization_id, profile_id);
+CREATE INDEX campaigns_by_profile ON public.campaigns USING btree (organization_id, profile_id, status);
+
+CREATE INDEX campaigns_by_reason ON public.campaigns USING btree (organization_id, status_reason) WHERE (status_reason IS NOT NULL);
+
+CREATE INDEX campaigns_by_start ON public.campaigns USING btree (organization_id, start_at) WHERE (start_at IS NOT NULL);
+
+CREATE INDEX campaigns_by_status ON public.campaigns USING btree (organization_id, status, created_at DESC, id DESC);
 
 CREATE INDEX campaigns_by_update ON public.campaigns USING btree (organization_id, updated_at DESC, id DESC);
 

@@ -29,6 +29,7 @@ import type { Services } from './kernel/context.ts'
 import { admissionControl, uploadLimits } from './limits/admission.ts'
 import { type Counting, openCounting } from './limits/counters/counters.ts'
 import { openDeadlines } from './limits/deadlines.ts'
+import { openLargeLists } from './limits/large-lists.ts'
 import { openLargeReads } from './limits/large-reads.ts'
 import { rateLimitsOf } from './limits/rate-limit.ts'
 import { openCounters } from './observability/counters.ts'
@@ -101,6 +102,7 @@ const limitsOf = (config: Config, counting: Counting, clock: Clock) => ({
   admission: admissionControl(),
   uploads: admissionControl(uploadLimits),
   largeReads: openLargeReads(clock),
+  largeLists: openLargeLists(),
 })
 
 const declared = () => ({

@@ -6,9 +6,8 @@ import { changeSetIds } from '../../../server/src/features/change-sets/resource.
 import { profileIds } from '../../../server/src/features/profiles/resource.ts'
 import { templateIds } from '../../../server/src/features/templates/resource.ts'
 import type { Services } from '../../../server/src/kernel/context.ts'
-import { eventIds } from '../../../server/src/values/core-ids.ts'
+import { auditLogIds, eventIds } from '../../../server/src/values/core-ids.ts'
 import { newId } from '../../../server/src/values/ids.ts'
-import { lengthenChain } from '../../../server/test/support/cases/long-chain.ts'
 import type { Tenant } from '../seed.ts'
 import { dayFrom, type Known } from './reads.ts'
 import {
@@ -18,6 +17,7 @@ import {
   headSql,
   pacingSql,
   profilesSql,
+  recordsSql,
   resultsSql,
   sumsSql,
   templateSql,
@@ -60,9 +60,10 @@ export async function fill(
   const sets = Array.from({ length: campaigns / campaignsEach }, () => newId(changeSetIds)).sort()
   await run(changeSetsSql, sets, ids.slice(0, sets.length), userId)
   await run(eventsSql, Array.from({ length: campaigns }, () => newId(eventIds)).sort())
+  const records = Array.from({ length: campaigns }, () => newId(auditLogIds)).sort()
+  await run(recordsSql, records, ids, userId)
   await run(headSql, campaigns, JSON.stringify({ campaigns, profiles: profileCount + 1 }))
   await client.end()
-  await lengthenChain(address, tenant.id, campaigns)
   return { profileId: profiles[7] ?? '', templateId, userId, campaignId: ids[17] ?? '' }
 }
 

@@ -135,5 +135,16 @@ export const eventsSql = `
       json_build_object('object', json_build_object('id', 'cmp', 'name', repeat('x', 1500))))::text
   from unnest($2::text[]) with ordinality as t (id, n)`
 
+/** `$2`: ids, `$3`: the campaigns, `$4`: the user. They are no chain. */
+export const recordsSql = `
+  insert into audit_logs (organization_id, sequence, id, occurred_at, action, outcome, actor,
+    resource, changes, request, prev_hash, hash, stored_on)
+  select $1, n, id, now(), 'campaign.created', 'success',
+    json_build_object('type', 'user', 'id', $4::text, 'name', 'Bench'),
+    json_build_object('type', 'campaign', 'id', campaign, 'name', 'Autumn Boots ' || n),
+    '[{"field": "status", "before": null, "after": "draft"}]', '{"id": "req"}',
+    repeat('0', 64), repeat('0', 64), current_date
+  from unnest($2::text[], $3::text[]) with ordinality as t (id, campaign, n)`
+
 export const headSql = `
-  update organization_heads set event_sequence = $2, counts = $3 where organization_id = $1`
+  update organization_heads set audit_sequence = $2, event_sequence = $2, counts = $3 where organization_id = $1`

@@ -18,6 +18,7 @@ import type { Tokens } from '../identity/tokens.ts'
 import type { AdmissionControl } from '../limits/admission.ts'
 import type { Counting } from '../limits/counters/counters.ts'
 import type { Deadlines, Timed } from '../limits/deadlines.ts'
+import type { LargeLists } from '../limits/large-lists.ts'
 import type { LargeReads } from '../limits/large-reads.ts'
 import type { RateLimits } from '../limits/rate-limit.ts'
 import type { Counters } from '../observability/counters.ts'
@@ -99,6 +100,7 @@ type LimitServices = {
   /** Admission by bytes of request bodies in flight. */
   readonly uploads: AdmissionControl
   readonly largeReads: LargeReads
+  readonly largeLists: LargeLists
   readonly deadlines: Deadlines
 }
 

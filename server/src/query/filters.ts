@@ -90,9 +90,17 @@ export function anyOf(column: string, options: Alternatives = {}): Filter {
       const values = given.map(asOurs)
       const stranger = values.find((value) => allowed && !allowed.includes(value))
       if (allowed && stranger !== undefined) return notAllowed(name, stranger, allowed)
-      return { condition: isAny(column, values) }
+      return { condition: allowed ? isOneOf(column, values) : isAny(column, values) }
     },
   }
+}
+
+/** Known values stand in the text, where the planner sees which they are. */
+const isOneOf = (column: string, values: readonly string[]) => {
+  const [first = '', ...others] = [...new Set(values)].sort().map((value) => sql.lit(value))
+  return others.length === 0
+    ? sql<boolean>`${sql.ref(column)} = ${first}`
+    : sql<boolean>`${sql.ref(column)} in (${sql.join([first, ...others])})`
 }
 
 /** Describes the values for a filter with aliases, whose schema cannot list them. */

@@ -1,28 +1,17 @@
-import { isDeepStrictEqual } from 'node:util'
-import { type Compilable, type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import { ByteBudget } from '../database/driver/byte-budget.ts'
-import type { Statement } from '../database/driver/protocol.ts'
-import { builder } from '../database/tables/kysely.ts'
 import type { Row, TenantTable } from '../database/tables/tenant-tables.ts'
 import { columnsOf } from '../database/tables/types.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Fields } from '../kernel/differences.ts'
 import { nameFields, withNames } from '../kernel/people.ts'
-import { rowsOf, type TenantQuery } from '../kernel/rows.ts'
+import type { Sized } from '../limits/large-lists.ts'
 import { names, shows } from './fields.ts'
 import { type Condition, type Filter, readFilter } from './filters.ts'
-import { fitting, maxPageBytes, withinPage } from './page-bytes.ts'
+import { fitting } from './page-bytes.ts'
+import { rowsInOrder } from './page-rows.ts'
+import { defaultReading, matching } from './page-statement.ts'
 import { badParameters, type ParameterValue, type Received, ruledBy } from './parameters.ts'
-import {
-  beyond,
-  defaultSort,
-  keyColumnsOf,
-  nameOf,
-  type Order,
-  orderText,
-  type Sort,
-} from './sorting.ts'
+import { defaultSort, nameOf, type Sort } from './sorting.ts'
 import { cursorParameter, type Walk, walkOf } from './walk.ts'
 
 /** Parameters that are never lists. */
@@ -48,6 +37,12 @@ export type ListShape<Table extends TenantTable> = {
   wide?: readonly string[]
   /** Columns that rows have only where `fields` names them. */
   onRequest?: readonly string[]
+  /** The count of its rows, where an organization may have very many. */
+  sized?: Sized
+  /** Whether one index has the rows that the filters find in the order of the walk. */
+  ordersWithin?: (walk: Walk) => boolean
+  /** The rows of the table that it is of, where its indexes have no others. */
+  only?: Condition
   /** The condition that applies unless a filter or parameter lifts it. */
   standing?: (filters: Received) => Condition | undefined
 }
@@ -115,15 +110,9 @@ export async function joinedPageOf<Table extends TenantTable, Item extends objec
 ): Promise<Page<Item>> {
   const walk = walkOf(ctx, list, query)
   const limit = limitOf(query)
-  const budget = new ByteBudget(maxPageBytes)
-  const [rows, total] = await Promise.all([
-    ctx.reader.query<Row<Table> & Fields>({
-      ...pageStatement(ctx, list, walk, {
-        columns: columnsFor(list, query),
-        count: readingFor(limit + 1),
-      }),
-      budget,
-    }),
+  const reading = { columns: columnsFor(list, query), count: readingFor(limit + 1) }
+  const [{ rows, budget }, total] = await Promise.all([
+    rowsInOrder<Row<Table> & Fields>(ctx, { list, walk, reading }),
     query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
   ])
   ctx.services.limits.largeReads.note(ctx.organization.id, budget.taken)
@@ -163,83 +152,15 @@ export function cursorAfter(
   })
 }
 
-const matching = (ctx: Context, list: ListShape<TenantTable>, { conditions }: Walk) =>
-  conditions.reduce((query, condition) => query.where(condition), rowsOf(ctx, list.table))
-
-/** Per list, as lists of one table may have different standing conditions, like events by role. */
-const plainPages = new WeakMap<ListShape<TenantTable>, Map<string, string>>()
-
-function plainPagesOf(list: ListShape<TenantTable>): Map<string, string> {
-  const known = plainPages.get(list) ?? new Map<string, string>()
-  plainPages.set(list, known)
-  return known
-}
-
 /** How many rows to read: fewer when they carry long texts, and one more to see whether a page follows. */
-const defaultReading = defaultLimit + 1
 const readings = [defaultReading, 51, maxLimit + 1]
 const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
 
 function columnsFor({ table, onRequest = [] }: ListShape<TenantTable>, query: Query) {
-  const columns: readonly Column[] = columnsOf[table]
+  const columns: readonly (typeof columnsOf)[TenantTable][number][] = columnsOf[table]
   const omitted = onRequest.filter((column) => !names(query, column))
   return omitted.length === 0 ? columns : columns.filter((column) => !omitted.includes(column))
 }
-
-type Column = (typeof columnsOf)[TenantTable][number]
-type Reading = { columns: readonly Column[]; count: number }
-
-/** Most pages have no filters: their statements are compiled once. */
-function pageStatement(
-  ctx: Context,
-  list: ListShape<TenantTable>,
-  walk: Walk,
-  reading: Reading,
-): Statement {
-  const parameters = [ctx.organization.id, ...(walk.after ?? [])]
-  const isPlain = Object.keys(walk.filters).length === 0
-  // After a row without a value, the condition is another.
-  const shape = `${walk.sort} ${reading.count} ${reading.columns.length} ${parameters.map((value) => value === null)}`
-  const known = isPlain ? plainPagesOf(list).get(shape) : undefined
-  if (known !== undefined) return { sql: known, parameters }
-  const compiled = pageQuery(ctx, list, walk, reading).compile()
-  if (isPlain && isDeepStrictEqual(compiled.parameters, parameters)) {
-    plainPagesOf(list).set(shape, compiled.sql)
-  }
-  return compiled
-}
-
-function pageQuery(
-  ctx: Context,
-  list: ListShape<TenantTable>,
-  walk: Walk,
-  { columns, count }: Reading,
-): Compilable {
-  const { order, after } = walk
-  const matched = matching(ctx, list, walk)
-  const joined = withKey(matched, order)
-  const rest = after ? joined.where(beyond(order, after)) : joined
-  const rows = rest
-    .select(columns)
-    .select(keyColumnsOf(order))
-    .orderBy(orderText(order, order.key))
-    // A literal, so that the planner knows the limit.
-    .limit(sql.lit(count))
-  const { wide } = list
-  if (!wide || count <= defaultReading) return rows
-  const shown = order.isComputed ? [...columns, order.column] : columns
-  const inner = orderText(order, sql.ref(order.column))
-  return compilable(withinPage({ rows, columns: shown, wide, order: inner }))
-}
-
-/** The rows beside what their order is by, where that is in another table. */
-const withKey = <Table extends TenantTable>(rows: TenantQuery<Table>, { join }: Order) =>
-  join ? rows.leftJoin(join.table.as('keys'), (on) => on.on(join.on)) : rows
-
-/** The builder compiles raw SQL only with an executor. */
-const compilable = (raw: RawBuilder<unknown>): Compilable => ({
-  compile: () => raw.compile(builder),
-})
 
 async function countRows(ctx: Context, list: ListShape<TenantTable>, walk: Walk): Promise<number> {
   const query = matching(ctx, list, walk).select((eb) => eb.fn.countAll<number>().as('total'))

@@ -95,5 +95,5 @@ export function conditionsOf(list: ListShape<TenantTable>, filters: Received): C
   }
   if (faults.length > 0) throw badParameters(faults)
   const standing = list.standing?.(filters)
-  return standing ? [...conditions, standing] : conditions
+  return [...conditions, ...(standing ? [standing] : []), ...(list.only ? [list.only] : [])]
 }

@@ -9,6 +9,7 @@ import pg from 'pg'
 import type { ByteBudget } from './byte-budget.ts'
 import { inFlightOn } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
+import { plannerSettings } from './planner-settings.ts'
 import { parserOf } from './value-types.ts'
 
 export type Statement = {
@@ -23,6 +24,8 @@ export type Statement = {
    * the rows, and which would then sort very many to return the first.
    */
   readonly byIndex?: true
+  /** Planned for its own parameters, and for rows that are in memory: its filters find few of many. */
+  readonly byFilters?: true
   /** Rows beyond the budget are dropped as they arrive; the first is always kept. */
   readonly budget?: ByteBudget
 }
@@ -52,12 +55,6 @@ export function runBatch(client: pg.Client, statements: readonly Statement[]): P
   })
 }
 
-/** Applies to the rest of the transaction. */
-const withoutSorting: Statement = {
-  sql: `select set_config('enable_sort', 'off', true)`,
-  parameters: [],
-}
-
 /** Runs one statement; outside `begin` it is a transaction of its own. */
 export const runOne = <Row>(client: pg.Client, statement: Statement): Promise<Row[]> =>
   typed<Row>(rowsOf(client, statement))
@@ -66,8 +63,7 @@ export const runOne = <Row>(client: pg.Client, statement: Statement): Promise<Ro
 export const typed = <Row>(rows: Promise<unknown[]>) => rows as Promise<Row[]>
 
 async function rowsOf(client: pg.Client, statement: Statement): Promise<Rows> {
-  const batch = statement.byIndex ? [withoutSorting, statement] : [statement]
-  return (await runBatch(client, batch)).at(-1) ?? []
+  return (await runBatch(client, [...plannerSettings(statement), statement])).at(-1) ?? []
 }
 
 /** Sends everything from one turn of the event loop in one write. */

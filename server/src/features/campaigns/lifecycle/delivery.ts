@@ -74,7 +74,9 @@ export function deliveryOf(facts: LifecycleFacts, now: string): CampaignDelivery
 
 const liveStatuses = statuses.filter((status) => reasonOfStatus[status] === undefined)
 
-const hasStatus = (among: readonly string[]): Condition => sql`status = any(${among})`
+/** In the text, as predicates of indexes are. */
+const hasStatus = (among: readonly Status[]): Condition =>
+  sql`status in (${sql.join(among.map((status) => sql.lit(status)))})`
 
 const anyHolds = (instant: Instant): Condition =>
   sql`(${sql.join(

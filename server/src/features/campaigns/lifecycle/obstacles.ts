@@ -58,7 +58,7 @@ export const obstacles: readonly Obstacle[] = [
     reason: 'proxy_failing',
     stopsDelivery: true,
     holds: ({ proxyStatus }) => proxyStatus === 'failing',
-    where: () => sql`proxy_status is not distinct from 'failing'`,
+    where: () => sql`(proxy_status is not null and proxy_status = 'failing')`,
   },
   {
     reason: 'organization_suspended',

@@ -3,7 +3,13 @@ import { Type } from 'typebox'
 import type { Fault } from '../../../problems/problem.ts'
 import { type Filter, severalOf, valuesOf } from '../../../query/filters.ts'
 import type { Received } from '../../../query/parameters.ts'
-import { maxAmountLength, readMoney } from '../../../values/money.ts'
+import { exponentFor, largestExponent, maxAmountLength, readMoney } from '../../../values/money.ts'
+
+/** In major units, across currencies with different numbers of decimals; an index has it. */
+export const dailyBudgetKey = sql`daily_budget_minor * power(10, ${sql.lit(largestExponent)} - currency_exponent)::bigint`
+
+const keyOf = (minor: number, currency: string): number =>
+  minor * 10 ** (largestExponent - exponentFor(currency))
 
 /** Amounts of different currencies cannot be compared: exactly one must be named. */
 function currencyOf({ currency = '' }: Received): string | undefined {
@@ -28,7 +34,8 @@ const budgetFilter = (operator: '>=' | '<='): Filter => ({
     if (currency === undefined) return { fault: withoutCurrency(name) }
     const read = readMoney(text, currency, '')
     if ('minor' in read) {
-      return { condition: sql<boolean>`daily_budget_minor ${sql.raw(operator)} ${read.minor}` }
+      const bound = keyOf(read.minor, currency)
+      return { condition: sql<boolean>`${dailyBudgetKey} ${sql.raw(operator)} ${bound}::bigint` }
     }
     const { pointer: _, ...fault } = read.fault
     return { fault: { ...fault, parameter: name } }

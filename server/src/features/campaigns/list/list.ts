@@ -13,8 +13,7 @@ import {
 import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
 import { byWords } from '../../../query/search.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
-import { filtersOf } from '../../../query/walk.ts'
-import { largestExponent } from '../../../values/money.ts'
+import { filtersOf, type Walk } from '../../../query/walk.ts'
 import { clientFilter } from '../client-filter.ts'
 import type { Instant } from '../lifecycle/obstacles.ts'
 import { reasons, statuses } from '../lifecycle/transitions.ts'
@@ -22,7 +21,7 @@ import { objectiveOf, objectives } from '../objectives.ts'
 import { byMoneyAtRisk, pacingStatusFilter } from '../pacing/campaign-filter.ts'
 import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from '../present.ts'
 import { withFacts } from '../profile-facts.ts'
-import { budgetRange } from './budget-filter.ts'
+import { budgetRange, dailyBudgetKey } from './budget-filter.ts'
 import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
 
 const archivedFilter: Filter = {
@@ -30,14 +29,15 @@ const archivedFilter: Filter = {
   read: () => ({ condition: sql<boolean>`true` }),
 }
 
-/** By the amount in major units, across currencies with different numbers of decimals. */
-const byDailyBudget: Sort = {
-  name: 'daily_budget',
-  key: sql`daily_budget_minor * power(10, ${sql.lit(largestExponent)} - currency_exponent)::bigint`,
-  hasNulls: true,
-}
+const byDailyBudget: Sort = { name: 'daily_budget', key: dailyBudgetKey, hasNulls: true }
 
 const byEnd: Sort = { name: 'end_at', key: sql.ref('end_at'), hasNulls: true }
+
+/** An index has the campaigns of each status in the order of their creation. */
+const hasStatusInOrder = ({ filters, order }: Walk): boolean =>
+  order.column === 'created_at' &&
+  Object.keys(filters).join() === 'status' &&
+  !String(filters.status).includes(',')
 
 export const campaignList: ListShape<'campaigns'> = {
   table: 'campaigns',
@@ -67,6 +67,8 @@ export const campaignList: ListShape<'campaigns'> = {
   sorts: ['created_at', 'updated_at', byName, byDailyBudget, byEnd, byMoneyAtRisk],
   onRequest: ['status_change'],
   wide: ['notes', 'labels', 'metadata', 'schedule'],
+  sized: 'campaigns',
+  ordersWithin: hasStatusInOrder,
   standing: ({ status, include_archived }) =>
     status === undefined && include_archived !== 'true'
       ? sql<boolean>`status <> 'archived'`
