@@ -1,6 +1,6 @@
 import { readConfig } from '../config/config.ts'
 import { environment } from '../config/environment.ts'
-import { type Distribution, distributeDatabase } from '../database/upkeep/citus/distribute.ts'
+import type { Distribution } from '../database/upkeep/citus/distribute.ts'
 import { migrate as applyMigrations, unknownText } from '../database/upkeep/migrate.ts'
 import { action, type Given, UsageError } from './command.ts'
 import { onDatabase } from './on-database.ts'
@@ -28,6 +28,7 @@ export const migrate = action({
         }
         const applied = await applyMigrations(address, undefined, { onUnknown })
         if (shards === null) return { applied, unknown }
+        const { distributeDatabase } = await import('../database/upkeep/citus/distribute.ts')
         return { applied, unknown, distribution: await distributeDatabase(address, { shards }) }
       },
     )

@@ -7,7 +7,6 @@ import { thisBuild } from '../../version.ts'
 import type { DatabaseAddress } from '../address.ts'
 import { ordinaryPatience, type Patience, patiently } from '../patience.ts'
 import { StartError } from '../start-error.ts'
-import { keepDistributed } from './citus/keep-distributed.ts'
 import { transactionSettings } from './citus/settings.ts'
 import { holderOf } from './lock-holders.ts'
 import {
@@ -59,7 +58,10 @@ export async function migrate(
     await makeTable(client)
     const missing = await missingOf(client, migrations)
     for (const migration of missing) await applyAlone({ on, patience }, migration)
-    if (missing.length > 0) await keepDistributed(on, patience.report)
+    if (missing.length > 0) {
+      const { keepDistributed } = await import('./citus/keep-distributed.ts')
+      await keepDistributed(on, patience.report)
+    }
     return missing.map((migration) => migration.name)
   } finally {
     await endMigrating(on)
