@@ -1,14 +1,13 @@
 import { LruMap } from 'toad-cache'
 import type { Reader } from '../database/database.ts'
+import type { TenantTable } from '../database/tables/tenant-tables.ts'
 
-const sizesSql = `
-  select (counts ->> 'campaigns')::integer as campaigns, audit_sequence, event_sequence
-  from organization_heads where organization_id = $1`
+const countsSql = 'select counts from organization_heads where organization_id = $1'
 
-type Sizes = { campaigns: number | null; audit_sequence: number; event_sequence: number }
+type RowCounts = Readonly<Record<string, number>>
 
-/** How an organization's rows of a kind are counted. */
-export type Sized = keyof Sizes
+/** A table whose rows are counted in the organization's head. */
+export type Sized = TenantTable
 
 /** Decides how lists are read: large ones in steps, of which the first is bounded. */
 export type LargeLists = {
@@ -26,20 +25,24 @@ const rememberedMs = 10_000
 const maxCached = 10_000
 
 export function openLargeLists(): LargeLists {
-  const known = new LruMap<Sizes>(maxCached, rememberedMs)
+  const known = new LruMap<RowCounts>(maxCached, rememberedMs)
   return {
     firstRows: (count) => count * rowsEach,
     async has(ctx, sized) {
       const { id } = ctx.organization
-      const sizes = known.get(id) ?? (await readSizes(ctx))
-      known.set(id, sizes)
-      return (sizes[sized] ?? 0) >= largeFrom
+      const counts = known.get(id) ?? (await readCounts(ctx))
+      known.set(id, counts)
+      return (counts[sized] ?? 0) >= largeFrom
     },
   }
 }
 
-async function readSizes({ reader, organization }: Asker): Promise<Sizes> {
+async function readCounts({ reader, organization }: Asker): Promise<RowCounts> {
   const parameters = [organization.id]
-  const [sizes] = await reader.query<Sizes>({ sql: sizesSql, parameters, byKey: true })
-  return sizes ?? { campaigns: 0, audit_sequence: 0, event_sequence: 0 }
+  const [head] = await reader.query<{ counts: RowCounts }>({
+    sql: countsSql,
+    parameters,
+    byKey: true,
+  })
+  return head?.counts ?? {}
 }
