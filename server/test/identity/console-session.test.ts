@@ -23,9 +23,11 @@ const proxied = { host: 'ads.example.com', 'x-forwarded-proto': 'https' }
 /** Headers that a browser sends with a request of the console's own page. */
 const own = { ...proxied, 'sec-fetch-site': 'same-origin', 'x-flightdeck-console': '1' }
 
+const ownLogin = { ...own, origin }
+
 type Headers = Record<string, string>
 
-const logIn = (headers: Headers = own, body: object = { email: acme.owner.email, password }) =>
+const logIn = (headers: Headers = ownLogin, body: object = { email: acme.owner.email, password }) =>
   world.app.inject({ method: 'POST', url: '/console/session', headers, payload: body })
 
 const setCookie = (reply: Reply) => String(reply.headers['set-cookie'] ?? '')
@@ -54,7 +56,8 @@ describe('a login of the console', () => {
   })
 
   test('on plain http has a cookie that browsers accept there', async () => {
-    const headers = { ...own, host: 'localhost:8080', 'x-forwarded-proto': 'http' }
+    const local = { host: 'localhost:8080', 'x-forwarded-proto': 'http' }
+    const headers = { ...own, ...local, origin: 'http://localhost:8080' }
     expect(setCookie(await logIn(headers))).toMatch(
       /^flightdeck=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
     )
@@ -62,10 +65,10 @@ describe('a login of the console', () => {
 
   test('is throttled, audited and checked like each login', async () => {
     const wrong = { email: acme.owner.email, password: 'not this one' }
-    expect(codeOf(await logIn(own, wrong))).toEqual([401, 'invalid_credentials'])
-    const again = await logIn(own, wrong)
+    expect(codeOf(await logIn(ownLogin, wrong))).toEqual([401, 'invalid_credentials'])
+    const again = await logIn(ownLogin, wrong)
     expect([401, 429]).toContain(again.statusCode)
-    expect(codeOf(await logIn(own, { email: 'x' }))).toEqual([422, 'validation_failed'])
+    expect(codeOf(await logIn(ownLogin, { email: 'x' }))).toEqual([422, 'validation_failed'])
     const { data } = (await acme.owner.get('/audit_logs?action=auth.*')).json()
     const paths = data.map((each: { action: string; request: { path: string } | null }) =>
       [each.action, each.request?.path].join(' '),
@@ -84,11 +87,13 @@ describe('a login with a cookie', () => {
       { origin: 'http://ads.example.com' },
       { origin: 'null' },
     ]
+    const unsaid = await logIn(own)
+    expect([...codeOf(unsaid), setCookie(unsaid)]).toEqual([401, 'missing_token', ''])
     for (const each of foreign) {
-      const reply = await logIn({ ...own, ...each })
+      const reply = await logIn({ ...ownLogin, ...each })
       expect([each, ...codeOf(reply), setCookie(reply)]).toEqual([each, 401, 'missing_token', ''])
     }
-    expect((await logIn({ ...own, origin })).statusCode).toBe(200)
+    expect((await logIn(ownLogin)).statusCode).toBe(200)
   })
 
   test('is open to what is no browser, and says not where it is from', async () => {
@@ -101,7 +106,7 @@ describe('the cookie is a credential', () => {
 
   beforeAll(async () => {
     const { owner } = await world.organization()
-    cookie = cookieOf(await logIn(own, { email: owner.email, password }))
+    cookie = cookieOf(await logIn(ownLogin, { email: owner.email, password }))
   })
 
   test('for requests of the service’s own page', async () => {
@@ -166,7 +171,7 @@ describe('the cookie is a credential', () => {
 describe('a session of the console', () => {
   test('is one of the user’s sessions, and ends with the logout', async () => {
     const { owner } = await world.organization()
-    const cookie = cookieOf(await logIn(own, { email: owner.email, password }))
+    const cookie = cookieOf(await logIn(ownLogin, { email: owner.email, password }))
     const headers = { ...own, cookie, origin }
     const sessions = (await send('GET', '/api/v1/auth/sessions', headers)).json().data
     expect(sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1)
@@ -178,7 +183,7 @@ describe('a session of the console', () => {
 
   test('is renewed at half the life of its token, and stays alive in use', async () => {
     const { owner } = await world.organization()
-    let cookie = cookieOf(await logIn(own, { email: owner.email, password }))
+    let cookie = cookieOf(await logIn(ownLogin, { email: owner.email, password }))
     const read = async () => send('GET', '/api/v1/auth/me', { ...own, cookie })
     expect(setCookie(await read())).toBe('')
     for (let halfDays = 0; halfDays < 4; halfDays += 1) {
@@ -193,7 +198,7 @@ describe('a session of the console', () => {
 
   test('is refreshed in the cookie alone: no script gets the token', async () => {
     const { owner } = await world.organization()
-    const cookie = cookieOf(await logIn(own, { email: owner.email, password }))
+    const cookie = cookieOf(await logIn(ownLogin, { email: owner.email, password }))
     const refresh = (more: Headers) =>
       world.app.inject({
         method: 'POST',
@@ -251,7 +256,7 @@ describe('a session of the console', () => {
 
 test('the SDK uses the cookie in the console', async () => {
   const { owner } = await world.organization()
-  const cookie = cookieOf(await logIn(own, { email: owner.email, password }))
+  const cookie = cookieOf(await logIn(ownLogin, { email: owner.email, password }))
   const flightdeck = createFlightdeck({
     baseUrl: `${origin}/api/v1`,
     cookie: true,

@@ -72,7 +72,8 @@ function isFromOwnPage(received: Received): boolean {
 export function checkOwnPage(received: Received): void {
   const { origin, 'sec-fetch-site': site } = received.request.headers
   const own = originOf(received)
-  if ((origin ?? own) === own && (site ?? 'same-origin') === 'same-origin') return
+  if (origin === undefined && site === undefined) return
+  if (origin === own && (site ?? 'same-origin') === 'same-origin') return
   throw new Problem('missing_token', `Only pages of ${own} log in with a cookie.`)
 }
 
