@@ -12,7 +12,7 @@ type Described = {
   /** The screen in the navigation. */
   screen?: { to: ScreenPath; name: string; needs: Operation }
   /** The screen that shows one, and what one must be allowed to see it. */
-  object?: { to: ObjectPath | '/organization'; needs: Operation }
+  object?: { to: ObjectPath | '/guardrails' | '/organization'; needs: Operation }
   /** The form for a new one, as the palette offers it. */
   create?: { name: string; needs: Operation; at: Address }
   /**
@@ -124,6 +124,7 @@ export const kinds = {
     type: 'guardrail',
     kind: 'guardrails',
     screen: { to: '/guardrails', name: 'Guardrails', needs: 'getGuardrails' },
+    object: { to: '/guardrails', needs: 'getGuardrails' },
     live: 'part',
   },
   organization: {

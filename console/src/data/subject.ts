@@ -9,6 +9,10 @@ export function subjectOf({ type, data }: EventData): {
   name: string | null
 } {
   const { id, campaign_id, name, title, url, email } = data.object
+  // The guardrails have the organization's id, and a screen of their own.
+  if (type === 'organization.guardrails_updated') {
+    return { type: 'guardrail', id: stringOrNull(id), name: 'Guardrails' }
+  }
   const kind = type.slice(0, type.indexOf('.'))
   // The pacing of a campaign has no id and no screen of its own.
   const isOfCampaign = id === undefined && typeof campaign_id === 'string'
