@@ -76,7 +76,7 @@ export function openDatabase(
     counterQuery: async (statement) => runOne(await counters.next(), statement),
     leaseQuery: async (statement) => runOne(await leases.next(), statement),
     usage: () => {
-      const all = [readers, writers, counters].map((each) => each.usage())
+      const all = [readers, writers, counters, leases].map((each) => each.usage())
       const ofPool = { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount }
       return {
         busy: sum([...all, ofPool].map(({ busy }) => busy)),
