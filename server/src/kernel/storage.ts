@@ -1,4 +1,5 @@
 import { conflict } from '../problems/problem.ts'
+import { serviceActor } from '../values/organization.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 import type { Difference } from './differences.ts'
 import { type AuditEntry, announce, record } from './ledger.ts'
@@ -110,7 +111,7 @@ function isRecent({ services }: Context, measuredAt: string | null, keptMs = rar
 export const storageWarning = 'organization.storage_nearly_full'
 
 const byTheService = {
-  actor: { type: 'system', id: null, name: 'Flightdeck' },
+  actor: serviceActor,
   request: null,
   reason: null,
   changeSet: null,

@@ -16,6 +16,9 @@ export type Actor = {
   readonly name: string | null
 }
 
+/** The actor of what the service does by itself. */
+export const serviceActor: Actor = { type: 'system', id: null, name: 'Flightdeck' }
+
 /** The request facts that the audit log keeps. `status` is the one of success. */
 export type RequestFacts = {
   readonly id: string

@@ -1,14 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { WriteContext } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import type { Actor } from '../../values/organization.ts'
+import { serviceActor } from '../../values/organization.ts'
 import { columnsAfter } from './actions.ts'
 import { changeCampaign } from './change-campaign.ts'
 import type { Reason } from './lifecycle/transitions.ts'
 import { type Details, lifecycleFactsOf, toCampaign } from './present.ts'
 import { statusChange } from './status/change.ts'
-
-const system: Actor = { type: 'system', id: null, name: 'Flightdeck' }
 
 // The columns that differ; launch and end dates do not change.
 const pauseSql = `
@@ -24,7 +22,7 @@ export async function pauseAll(
   reason: Reason,
 ): Promise<void> {
   if (rows.length === 0) return
-  const ctx = { ...outer, actor: system }
+  const ctx = { ...outer, actor: serviceActor }
   const ids = rows.map(({ id }) => id)
   const cause = { action: 'pause', reason } as const
   const change = JSON.stringify(statusChange(ctx, cause))

@@ -1,9 +1,6 @@
 import { figuresOf } from '../../../src/features/campaigns/pacing/measure/figures.ts'
 import { noSpend, type Spend } from '../../../src/features/campaigns/pacing/measure/spend.ts'
-import {
-  defaultBounds,
-  type PacingStatus,
-} from '../../../src/features/campaigns/pacing/measure/status.ts'
+import type { PacingStatus } from '../../../src/features/campaigns/pacing/measure/status.ts'
 import type { Platform } from '../../../src/features/campaigns/pacing/plan/allowances.ts'
 import { dayNumberOf } from '../../../src/features/campaigns/pacing/plan/days.ts'
 import type { Flown } from '../../../src/features/campaigns/pacing/plan/period.ts'
@@ -13,6 +10,7 @@ import {
   type Recorded,
   stepsOf,
 } from '../../../src/features/campaigns/pacing/plan/steps.ts'
+import { noGuardrails } from '../../../src/features/guardrails/rules.ts'
 
 /** A campaign of 100.00 a day, launched on 1 June 2026; anything may differ. */
 type PacingCase = Partial<Flown & Bound> & {
@@ -52,7 +50,7 @@ export function judged({
     isRunning: campaign.status === 'active',
     timeZone: campaign.time_zone,
     platform,
-    bounds: defaultBounds,
+    bounds: noGuardrails.pacing,
     before: before ?? null,
     now: at,
   })

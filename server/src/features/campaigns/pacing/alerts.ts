@@ -1,13 +1,10 @@
 import type { WriteContext } from '../../../kernel/context.ts'
 import { announce, record } from '../../../kernel/ledger.ts'
-import type { Actor } from '../../../values/organization.ts'
+import { serviceActor } from '../../../values/organization.ts'
 import type { Assessment } from './assess.ts'
 import type { PacingStatus } from './measure/status.ts'
 import { toPacing } from './present.ts'
 import { storing } from './store.ts'
-
-/** Whatever a person reported or changed, it is the service that assesses. */
-const service: Actor = { type: 'system', id: null, name: 'Flightdeck' }
 
 /** A launched campaign that was not assessed yet has no data, and is not running before its start. */
 const statusBefore = ({ pacing_status, status }: Assessment['campaign']): PacingStatus =>
@@ -25,7 +22,8 @@ export async function storeWithAlerts(
   if (assessments.length === 0) return
   ctx.tx.send(storing(ctx, assessments, { ifUnchanged: false }))
   for (const assessment of assessments.filter(isChange)) {
-    await alert({ ...ctx, actor: service, reason: null }, assessment)
+    // Whatever a person reported or changed, it is the service that assesses.
+    await alert({ ...ctx, actor: serviceActor, reason: null }, assessment)
   }
 }
 

@@ -19,12 +19,6 @@ export type PacingStatus = (typeof pacingStatuses)[number]
 /** In percent of what was expected, and of the target. */
 export type PacingBounds = { under_percent: number; over_percent: number; critical_percent: number }
 
-export const defaultBounds: PacingBounds = {
-  under_percent: 90,
-  over_percent: 110,
-  critical_percent: 120,
-}
-
 /** After so long without a report, a running campaign is stale. */
 export const staleAfterMs = 24 * 60 * 60 * 1000
 
