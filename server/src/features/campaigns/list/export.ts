@@ -7,16 +7,52 @@ import { momentOf, type StoredCampaign } from '../present.ts'
 import { Campaign } from '../schema.ts'
 import { listCampaigns } from './list.ts'
 
+/** How each field is exported: in one column, one for each of its members, or not; in this order. */
+const exported: Readonly<Record<keyof Campaign, boolean | readonly string[]>> = {
+  id: true,
+  external_id: true,
+  name: true,
+  objective: true,
+  profile_id: true,
+  status: true,
+  status_reason: true,
+  status_change: ['action', 'at', 'by.name', 'reason'],
+  delivery: ['state', 'reasons'],
+  daily_budget: true,
+  daily_budget_minor: false,
+  lifetime_budget: true,
+  lifetime_budget_minor: false,
+  currency: true,
+  currency_exponent: false,
+  start_at: true,
+  end_at: true,
+  time_zone: true,
+  schedule: true,
+  labels: true,
+  metadata: true,
+  notes: true,
+  review: false,
+  approved: false,
+  available_actions: false,
+  template_id: true,
+  template_version: true,
+  version: true,
+  created_at: true,
+  created_by: true,
+  created_by_name: true,
+  updated_at: true,
+  updated_by: true,
+  updated_by_name: true,
+  launched_at: true,
+  completed_at: true,
+  archived_at: true,
+}
+
 /** Named as the fields of a campaign. */
-export const columns = [
-  ...['id', 'external_id', 'name', 'objective', 'profile_id', 'status', 'status_reason'],
-  ...['status_change.action', 'status_change.at', 'status_change.by.name', 'status_change.reason'],
-  ...['delivery.state', 'delivery.reasons', 'daily_budget', 'lifetime_budget', 'currency'],
-  ...['start_at', 'end_at', 'time_zone', 'schedule', 'labels', 'metadata', 'notes'],
-  ...['template_id', 'template_version', 'version'],
-  ...['created_at', 'created_by', 'created_by_name'],
-  ...['updated_at', 'updated_by', 'updated_by_name', 'launched_at', 'completed_at', 'archived_at'],
-]
+export const columns: readonly string[] = Object.entries(exported).flatMap(([field, how]) => {
+  if (typeof how === 'boolean') return how ? [field] : []
+  return how.map((member) => `${field}.${member}`)
+})
 
 /** All matching campaigns, newest first, each as it is when its page is read. */
 export async function exportCampaigns(ctx: Context, query: Query): Promise<Streamed> {

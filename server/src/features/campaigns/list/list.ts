@@ -21,6 +21,7 @@ import { objectiveOf, objectives } from '../objectives.ts'
 import { byMoneyAtRisk, pacingStatusFilter } from '../pacing/campaign-filter.ts'
 import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from '../present.ts'
 import { withFacts } from '../profile-facts.ts'
+import type { Campaign } from '../schema.ts'
 import { budgetRange, dailyBudgetKey } from './budget-filter.ts'
 import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
 
@@ -66,7 +67,7 @@ export const campaignList: ListShape<'campaigns'> = {
   },
   sorts: ['created_at', 'updated_at', byName, byDailyBudget, byEnd, byMoneyAtRisk],
   onRequest: ['status_change'],
-  wide: ['notes', 'labels', 'metadata', 'schedule'],
+  wide: ['notes', 'labels', 'metadata', 'schedule'] satisfies (keyof Campaign)[],
   sized: 'campaigns',
   ordersWithin: hasStatusInOrder,
   standing: ({ status, include_archived }) =>
