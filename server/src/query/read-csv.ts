@@ -42,11 +42,13 @@ export async function readCsv(given: string, bounds: CsvBounds): Promise<CsvText
     }
     const { row, next, excess } = readRow(reading, at)
     if (excess) return { rows, excess: { row: rows.length, cell: excess.cell } }
-    if (row.cells.length > 1 || row.cells[0] !== '') rows.push(row)
+    if (!isEmpty(row)) rows.push(row)
     at = next
   }
   return { rows, excess: null }
 }
+
+const isEmpty = ({ cells, isBroken }: CsvRow) => cells.length === 1 && cells[0] === '' && !isBroken
 
 /** Some spreadsheets separate by semicolons or tabs: whichever the first line has most of. */
 function separatorOf(text: string, { cellBytes }: CsvBounds): number {

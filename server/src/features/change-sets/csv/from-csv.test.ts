@@ -104,6 +104,7 @@ describe('a spreadsheet', () => {
       'id,version,labels,naem,metadata',
       `${id},x,[a,,`,
       `${id},1,[],Y,{,more`,
+      '""text after an empty cell',
       `${id},1,"[]`,
     ].join('\n')
     const reply = await sending(organization.owner, csv)
@@ -115,6 +116,7 @@ describe('a spreadsheet', () => {
       '/rows/1 too_many_items',
       '/rows/1/metadata invalid_format',
       '/rows/2 invalid_format',
+      '/rows/3 invalid_format',
     ])
     expect(await everythingOf(world, organization)).toEqual(before)
   })
