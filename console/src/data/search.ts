@@ -6,12 +6,13 @@ export type { Search }
 
 /** Plain `name=value` pairs; a name may repeat. */
 export function parseSearch(text: string): Search {
-  const search: Record<string, string | string[]> = {}
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = search[name]
-    search[name] = before === undefined ? value : [before, value].flat()
-  }
-  return search
+  const byName = Map.groupBy(new URLSearchParams(text), ([name]) => name)
+  return Object.fromEntries(
+    [...byName].map(([name, pairs]) => {
+      const [first = '', ...more] = pairs.map(([, value]) => value)
+      return [name, more.length === 0 ? first : [first, ...more]]
+    }),
+  )
 }
 
 export function stringifySearch(search: Record<string, unknown>): string {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Address, ScreenPath } from '../../address.ts'
 import { nameOf } from '../../data/choices.ts'
+import { eventText } from '../../data/event-words.ts'
 import { subjectOf } from '../../data/subject.ts'
 import { useMay } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -42,7 +43,7 @@ function LatestEvents() {
       id,
       time: timestamp,
       who: whoOf(actor),
-      what: sentenceOf(type),
+      what: eventText(type),
       at: { to: '/events/$id', params: { id } },
       type: subject.type,
       objectId: type.endsWith('.deleted') ? null : subject.id,
@@ -59,7 +60,7 @@ function LatestRecords() {
       id,
       time: occurred_at,
       who: whoOf(actor),
-      what: sentenceOf(action),
+      what: eventText(action),
       at: { to: '/audit-log', search: { open: id } },
       type: resource.type,
       objectId: resource.id,
@@ -67,12 +68,6 @@ function LatestRecords() {
     }),
   )
   return <Latest changes={changes} all="/audit-log" />
-}
-
-/** `campaign.paused`: Campaign paused. */
-function sentenceOf(type: string): string {
-  const [kind = '', what = ''] = type.split('.')
-  return `${nameOf(kind)} ${what === 'updated' ? 'changed' : what.replaceAll('_', ' ')}`
 }
 
 /** Command lines go by the account of the machine, which is no one that people know. */

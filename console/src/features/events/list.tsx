@@ -1,7 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { eventText } from '../../data/event-words.ts'
 import { one, type Search, useScreenState } from '../../data/search.ts'
-import { eventText } from '../../data/words.ts'
 import { useConnection } from '../../live.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'

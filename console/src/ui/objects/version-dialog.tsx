@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { actionText } from '../../data/event-words.ts'
 import { partKey } from '../../data/keys.ts'
-import { actionText } from '../../data/words.ts'
 import { Button } from '../button.tsx'
 import fieldStyles from '../fields.module.css'
 import { Confirm } from '../forms/confirm.tsx'

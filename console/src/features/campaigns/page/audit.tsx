@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { actionText } from '../../../data/event-words.ts'
 import { one, useScreenState } from '../../../data/search.ts'
-import { actionText } from '../../../data/words.ts'
 import type { AuditLog, Campaign } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/lists/empty.tsx'

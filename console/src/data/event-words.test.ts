@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { actionText, eventText, words } from './words.ts'
+import { actionText, eventText } from './event-words.ts'
+import { words } from './words.ts'
 
 test.each([
   ['campaign.paused', 'Paused', 'Campaign paused'],
   ['campaign.budget_raised', 'Budget raised', 'Campaign budget raised'],
   ['webhook_endpoint.created', 'Created', 'Webhook endpoint created'],
+  ['api_key.created', 'Created', 'API key created'],
+  ['campaign.updated', 'Updated', 'Campaign updated'],
   ['pacing.stale', 'Results became late', 'Results became late'],
 ])('%s in words', (type, action, event) => {
   expect(actionText(type)).toBe(action)
