@@ -1,7 +1,7 @@
 import { useScreenState } from '../../../data/search.ts'
 import { flightdeck } from '../../../flightdeck.ts'
 import { ExportMenu } from '../../../ui/lists/export-menu.tsx'
-import { gridQuery } from './views/view.ts'
+import { gridQuery } from './views/query.ts'
 
 const formats = [
   { format: 'csv', name: 'CSV, for spreadsheets' },

@@ -22,7 +22,7 @@ import { GridStates } from './states.tsx'
 import { GridTable } from './table.tsx'
 import { type Grid, useGrid } from './use-grid.ts'
 import { useColumns } from './views/use-columns.ts'
-import { layoutOf, widthsOf, widthsText } from './views/view.ts'
+import { layoutOf, widthsOf, widthsText } from './views/widths.ts'
 
 const BulkDialog = lazyDialog(() => import('./bulk/dialog.tsx'))
 const CellEditor = lazyDialog(() => import('./editing/cell-editor.tsx'))

@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/lists/skeleton.tsx'
 import { ReadFailed } from '../../../ui/notice.tsx'
 import styles from './grid.module.css'
 import type { GridRows } from './rows/rows.ts'
-import { isFiltered, noFilters } from './views/view.ts'
+import { isFiltered, noFilters } from './views/query.ts'
 
 /** Loading, failed, empty; else the rows. */
 export function GridStates({ grid, children }: { grid: GridRows; children: ReactNode }) {

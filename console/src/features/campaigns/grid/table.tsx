@@ -17,7 +17,7 @@ import { type Cursor, onPress, useCursor } from './cursor.ts'
 import styles from './grid.module.css'
 import { Row } from './rows/row.tsx'
 import type { GridRows } from './rows/rows.ts'
-import type { Layout } from './views/view.ts'
+import type { Layout } from './views/widths.ts'
 
 /** Questions and requests to the grid from outside. */
 export type GridHandle = {

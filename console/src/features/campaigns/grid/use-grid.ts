@@ -5,7 +5,8 @@ import { useElsewhere } from './rows/live-rows.ts'
 import { type GridRows, useGridRows, useMissingFields } from './rows/rows.ts'
 import { useSelection } from './rows/selection.ts'
 import type { GridHandle } from './table.tsx'
-import { columnsOf, fieldsOf, gridQuery } from './views/view.ts'
+import { gridQuery } from './views/query.ts'
+import { columnsOf, fieldsOf } from './views/view.ts'
 
 const noHandle: GridHandle = {
   ids: () => [],

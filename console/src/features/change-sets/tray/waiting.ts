@@ -3,6 +3,7 @@ import { listKey } from '../../../data/keys.ts'
 import { flightdeck } from '../../../flightdeck.ts'
 import { useMay } from '../../../session.tsx'
 import type { ChangeSet, ChangeSetOperation } from '../queries.ts'
+import { nextAt } from './next-at.ts'
 
 export type Waiting = { changeSet: ChangeSet; operations: readonly ChangeSetOperation[] }
 
@@ -15,7 +16,7 @@ export function useWaiting(campaignId: string): readonly Waiting[] {
     const waiting = await Promise.all(
       data.map((changeSet) => withOperations(changeSet, campaignId)),
     )
-    return waiting.sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1))
+    return waiting.sort((one, other) => nextAt(one.changeSet) - nextAt(other.changeSet))
   }
   const queryKey = listKey('change_sets', query)
   // Each read checks again what has changed since the trial.
@@ -30,6 +31,3 @@ async function withOperations(changeSet: ChangeSet, campaign_id: string): Promis
   const page = await flightdeck.changeSets.listOperations(changeSet.id, { campaign_id, limit: 100 })
   return { changeSet, operations: page.data }
 }
-
-const timeOf = ({ changeSet: { status, apply_at, revert_at } }: Waiting): string =>
-  (status === 'scheduled' ? apply_at : revert_at) ?? ''

@@ -1,16 +1,8 @@
 import { organizationNow } from '../../../../data/organization.ts'
 import { addDays } from '../../../../data/values/time.ts'
-import { flightdeck, type Schema } from '../../../../flightdeck.ts'
+import { flightdeck } from '../../../../flightdeck.ts'
 import { figuresOfRows } from './figures-of-rows.ts'
-
-export const dayCount = 14
-
-/** Reported days, and when they were the last ones, by the clock of the organization. */
-export type RowDays = {
-  days: readonly Schema<'ResultDay'>[]
-  now: number
-  quarter: number
-}
+import { dayCount, type RowDays } from './spark.ts'
 
 /** A day begins at one of these in every time zone. */
 const quarterNow = () => Math.floor(Date.now() / 900_000)

@@ -1,8 +1,17 @@
 import { type Scale, scaleOf } from '../../../../charts/scale.ts'
 import { formatMoney } from '../../../../data/values/money.ts'
 import { addDays, formatShortDate, wallOf } from '../../../../data/values/time.ts'
+import type { Schema } from '../../../../flightdeck.ts'
 import type { GridRow } from './column.ts'
-import { dayCount, type RowDays } from './days-of-rows.ts'
+
+export const dayCount = 14
+
+/** Reported days, and when they were the last ones, by the clock of the organization. */
+export type RowDays = {
+  days: readonly Schema<'ResultDay'>[]
+  now: number
+  quarter: number
+}
 
 const bar = { width: 6, step: 8 }
 

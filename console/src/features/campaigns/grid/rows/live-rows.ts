@@ -1,10 +1,10 @@
-import type { FlightdeckEvent } from '@flightdeckhq/sdk'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flightdeck } from '../../../../flightdeck.ts'
 import { useConnection, watchEvents } from '../../../../live.ts'
 import type { Field, GridRow } from '../columns/column.ts'
 import { learn } from '../known.ts'
-import { followsPacing, type GridQuery, sortedFieldOf, sortsByRisk } from '../views/view.ts'
+import type { GridQuery } from '../views/query.ts'
+import { type Burst, deletedBy, type Moves, movesOf, newBurst, take } from './burst.ts'
 import type { GridRows } from './rows.ts'
 
 /** Several events are drawn at once. */
@@ -72,28 +72,8 @@ export function useElsewhere(options: LiveRowsOptions): Elsewhere {
   return { changes: moved.size, deleted, reload }
 }
 
-/** Ids of rows that are out of their place now, or back in it. */
-type Moves = { out: readonly string[]; back?: readonly string[]; gone?: readonly string[] }
 type Note = (moves: Moves) => void
 type Latest = { readonly current: LiveRowsOptions }
-
-type Burst = {
-  drawn: Map<string, GridRow>
-  changed: Set<string>
-  created: Set<string>
-  /** Campaigns with another pacing. */
-  paced: Set<string>
-  /** Whether anything else has changed on which delivery depends. */
-  isAround: boolean
-}
-
-const newBurst = (): Burst => ({
-  drawn: new Map(),
-  changed: new Set(),
-  created: new Set(),
-  paced: new Set(),
-  isAround: false,
-})
 
 function useEvents(latest: Latest, note: Note): void {
   useEffect(() => {
@@ -127,60 +107,11 @@ function useEvents(latest: Latest, note: Note): void {
   }, [latest, note])
 }
 
-const deletedBy = ({ type, data }: FlightdeckEvent): string =>
-  type === 'campaign.deleted' ? data.object.id : ''
-
-const around = new Set(['profile', 'proxy', 'organization'])
-
-/** Whether the event may concern the list. */
-function take({ type, data }: FlightdeckEvent, burst: Burst, query: GridQuery): boolean {
-  const [resource = '', what] = type.split('.')
-  if (type === 'pacing.changed') {
-    if (followsPacing(query)) burst.paced.add(data.object.campaign_id)
-    return followsPacing(query)
-  }
-  if (around.has(resource)) {
-    burst.isAround = true
-    return true
-  }
-  if (resource !== 'campaign' || what === 'deleted') return false
-  const object = data.object as GridRow
-  burst.drawn.set(object.id, object)
-  burst.changed.add(object.id)
-  if (what === 'created') burst.created.add(object.id)
-  return true
-}
-
 /** Reads the changed campaigns under the filters of the list. */
 async function readChanged(options: LiveRowsOptions, burst: Burst, note: Note): Promise<void> {
   const { changed, created, paced, isAround } = burst
   const ids = [...new Set([...changed, ...paced, ...(isAround ? options.inSight() : [])])]
   note(movesOf(options, await readByIds(options, ids), { ids, created, paced }))
-}
-
-type Asked = {
-  ids: readonly string[]
-  created: ReadonlySet<string>
-  paced: ReadonlySet<string>
-}
-
-function movesOf(
-  { grid, query }: LiveRowsOptions,
-  found: ReadonlyMap<string, GridRow>,
-  { ids, created, paced }: Asked,
-): Moves {
-  const sorted = sortedFieldOf(query)
-  const wanted = new Set(ids)
-  const before = new Map(grid.asRead.flatMap((row) => (wanted.has(row.id) ? [[row.id, row]] : [])))
-  const isOut = (id: string) => {
-    const [was, is] = [before.get(id), found.get(id)]
-    if (was && is) return was[sorted] !== is[sorted] || (sortsByRisk(query) && paced.has(id))
-    if (was) return true
-    // A list that was not read to its end does not show what else is new in it.
-    return is !== undefined && (created.has(id) || grid.isComplete)
-  }
-  const out = ids.filter(isOut)
-  return { out, back: ids.filter((id) => !out.includes(id)) }
 }
 
 /** The campaigns that the list still has, as they are now. */

@@ -5,7 +5,7 @@ import { readUpTo, useRows } from '../../../../data/lists.ts'
 import { flightdeck, type Schema } from '../../../../flightdeck.ts'
 import type { Field, GridRow } from '../columns/column.ts'
 import { forgetBefore, useKnownRows } from '../known.ts'
-import type { GridQuery } from '../views/view.ts'
+import type { GridQuery } from '../views/query.ts'
 
 type GridPage = { data: GridRow[]; meta: Schema<'CampaignList'>['meta'] }
 

@@ -6,7 +6,8 @@ import { Button, IconButton } from '../../../../ui/button.tsx'
 import fieldStyles from '../../../../ui/fields.module.css'
 import { columns as all } from '../columns/columns.tsx'
 import styles from './columns-panel.module.css'
-import { columnsFor, columnsOf, inBounds, presetOf, presets, widthsOf, widthsText } from './view.ts'
+import { columnsFor, columnsOf, presetOf, presets } from './view.ts'
+import { inBounds, widthsOf, widthsText } from './widths.ts'
 
 /** Chooses columns, their order and their widths: by keyboard and by numbers. */
 export default function ColumnsPanel() {

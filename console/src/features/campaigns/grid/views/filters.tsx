@@ -11,7 +11,7 @@ import { lazyPart } from '../../../../ui/lazily.tsx'
 import { Filters } from '../../../../ui/lists/filters.tsx'
 import { profileNames } from '../../queries.ts'
 import styles from './filters.module.css'
-import { filterNames } from './view.ts'
+import { filterNames } from './query.ts'
 
 const CheckList = lazyPart(async () => {
   const { CheckList } = await import('../../../../ui/fields/check-list.tsx')

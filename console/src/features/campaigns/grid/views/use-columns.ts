@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-table'
 import { useEffect, useMemo, useState } from 'react'
 import type { GridColumn } from '../columns/column.ts'
-import { inBounds, narrowest, type Widths, widest } from './view.ts'
+import { inBounds, narrowest, type Widths, widest } from './widths.ts'
 
 const features = tableFeatures({ columnResizingFeature, columnSizingFeature })
 export type Features = typeof features

@@ -1,0 +1,56 @@
+import { many, queryOf, type Search } from '../../../../data/search.ts'
+
+/** The names in the address by which campaigns are filtered: those of the API. */
+export const filterNames = [
+  'q',
+  'status',
+  'delivery',
+  'delivery_reason',
+  'pacing_status',
+  'objective',
+  'client',
+  'profile_id',
+  'label',
+  'currency',
+  'daily_budget_min',
+  'daily_budget_max',
+  'start_after',
+  'start_before',
+  'end_after',
+  'end_before',
+  'include_archived',
+] as const
+
+export type GridQuery = Readonly<Record<string, string | string[]>>
+
+type SortedField = 'name' | 'created_at' | 'updated_at' | 'daily_budget_minor' | 'end_at'
+
+const sortedFields: Readonly<Record<string, SortedField>> = {
+  name: 'name',
+  updated_at: 'updated_at',
+  daily_budget: 'daily_budget_minor',
+  end_at: 'end_at',
+}
+
+/** Whether pacing decides which rows there are, or their order. */
+export const followsPacing = (query: GridQuery): boolean =>
+  query.pacing_status !== undefined || sortsByRisk(query)
+
+export const sortsByRisk = ({ sort }: GridQuery): boolean =>
+  `${sort ?? ''}`.endsWith('money_at_risk')
+
+/** The field by which the rows are in order; newest first unless they are sorted. */
+export const sortedFieldOf = ({ sort }: GridQuery): SortedField =>
+  sortedFields[`${sort ?? ''}`.replace('-', '')] ?? 'created_at'
+
+/** The query for the service. Bounds of a budget mean nothing without their currency. */
+export function gridQuery(search: Search): GridQuery {
+  const hasCurrency = many(search.currency).length === 1
+  const names = filterNames.filter((name) => hasCurrency || !name.startsWith('daily_budget_'))
+  return queryOf(search, [...names, 'sort'])
+}
+
+export const isFiltered = (search: Search): boolean =>
+  filterNames.some((name) => search[name] !== undefined)
+
+export const noFilters: Search = Object.fromEntries(filterNames.map((name) => [name, undefined]))
