@@ -206,6 +206,7 @@ export function typesText(catalogue: Catalogue): string {
         .map((column) => `    '${column.name}',`)
         .join('\n')}\n  ],`,
   )
+  const named = relations.filter(([, own]) => own.some((each) => isSortKey(each) && !each.isView))
   return `// Made from the migrated schema by "npm run generate": do not edit.
 import type { ColumnType } from 'kysely'
 import type {
@@ -230,6 +231,11 @@ ${tables.join('\n')}
 export const columnsOf = {
 ${lists.join('\n')}
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] }
+
+/** Tables whose rows are sorted and searched by name. */
+export const namedTables: ReadonlySet<string> = new Set([
+${named.map(([name]) => `  '${name}',`).join('\n')}
+])
 `
 }
 

@@ -136,27 +136,42 @@ export type BareContext = {
 
 /** The first argument of every verb. Read-only: writing goes through `change()`. */
 export type Context = BareContext &
-  Holder & {
+  Holder &
+  RequestOptions & {
     readonly organization: Organization
     readonly actor: Actor
     /** The session and token of the request; null for API keys and the command line. */
     readonly sessionId: string | null
     readonly tokenId: string | null
-    /** Versions the client expects the object to have (`If-Match`); null without the header. */
-    readonly ifMatch: readonly number[] | '*' | null
-    readonly idempotency: Idempotency | null
-    readonly checkMerged: CheckMerged | null
-    /** Faults of the body found so far. With any, nothing commits; the verb only adds more. */
-    readonly faults: readonly Fault[]
-    /** The client's reason for the change (`X-Audit-Reason`). */
-    readonly reason: string | null
-    /** The reason to override a guardrail (`X-Override-Reason`), whether or not the caller may. */
-    readonly override: string | null
-    /** Set for a dry run (`validate_only`), which rolls back. */
-    readonly dryRun: DryRun | null
     /** The change set that the changes belong to. */
     readonly changeSet: ChangeSetFacts | null
   }
+
+/** How a request wants to be done. Flat in the context, so that one is changed by one spread. */
+type RequestOptions = {
+  /** Versions the client expects the object to have (`If-Match`); null without the header. */
+  readonly ifMatch: readonly number[] | '*' | null
+  readonly idempotency: Idempotency | null
+  readonly checkMerged: CheckMerged | null
+  /** Faults of the body found so far. With any, nothing commits; the verb only adds more. */
+  readonly faults: readonly Fault[]
+  /** The client's reason for the change (`X-Audit-Reason`). */
+  readonly reason: string | null
+  /** The reason to override a guardrail (`X-Override-Reason`), whether or not the caller may. */
+  readonly override: string | null
+  /** Set for a dry run (`validate_only`), which rolls back. */
+  readonly dryRun: DryRun | null
+}
+
+const noOptions: RequestOptions = {
+  ifMatch: null,
+  idempotency: null,
+  checkMerged: null,
+  faults: [],
+  reason: null,
+  override: null,
+  dryRun: null,
+}
 
 /** Facts of a change set that its changes need. */
 export type ChangeSetFacts = {
@@ -233,25 +248,19 @@ export const nowIn = ({ services, organization }: Context): string =>
 type Caller = Pick<Context, 'organization' | 'actor' | 'role'> &
   Partial<Pick<Context, 'makerRole' | 'sessionId' | 'tokenId'>>
 
-/** A context without request options: no `If-Match`, no idempotency key, no dry run. */
+/** A context without request options. */
 export const newContext = (
   bare: BareContext,
   { organization, actor, role, makerRole = null, sessionId = null, tokenId = null }: Caller,
 ): Context => ({
   ...bare,
+  ...noOptions,
   organization,
   actor,
   role,
   makerRole,
   sessionId,
   tokenId,
-  ifMatch: null,
-  idempotency: null,
-  checkMerged: null,
-  faults: [],
-  reason: null,
-  override: null,
-  dryRun: null,
   changeSet: null,
 })
 

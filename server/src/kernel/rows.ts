@@ -1,7 +1,7 @@
 import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { insertStatement, sqlOf } from '../database/tables/statements.ts'
 import type { Row, TenantTable } from '../database/tables/tenant-tables.ts'
-import { columnsOf, type Tables } from '../database/tables/types.ts'
+import { columnsOf, namedTables, type Tables } from '../database/tables/types.ts'
 import { isPartitioned } from '../database/upkeep/partitions.ts'
 import { conflict, notFound, Problem } from '../problems/problem.ts'
 import { folded } from '../values/folded.ts'
@@ -119,25 +119,9 @@ export function update<Table extends TenantTable>(
   ctx.tx.send(tenantQuery(ctx, text, id, ...Object.values(values)))
 }
 
-type NamedTable = Exclude<
-  {
-    [Table in TenantTable]: 'name_folded' extends keyof Tables[Table] ? Table : never
-  }[TenantTable],
-  `${string}_details`
->
-
-const named: Readonly<Record<NamedTable, true>> = {
-  api_keys: true,
-  campaigns: true,
-  profiles: true,
-  proxies: true,
-  templates: true,
-  users: true,
-}
-
 /** The forms of a name that lists sort and search by, regardless of case. */
 function sortKeysOf(table: TenantTable, row: object) {
-  if (!(table in named && 'name' in row)) return undefined
+  if (!namedTables.has(table) || !('name' in row)) return undefined
   const [name_folded, searched] = [folded(String(row.name)), plain(String(row.name))]
   return { name_folded, plain_name_folded: searched === name_folded ? null : searched }
 }

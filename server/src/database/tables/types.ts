@@ -1136,3 +1136,13 @@ export const columnsOf = {
     'filler',
   ],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] }
+
+/** Tables whose rows are sorted and searched by name. */
+export const namedTables: ReadonlySet<string> = new Set([
+  'api_keys',
+  'campaigns',
+  'profiles',
+  'proxies',
+  'templates',
+  'users',
+])

@@ -4,7 +4,7 @@ import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { serviceActor } from '../../values/organization.ts'
 import { columnsAfter } from './actions.ts'
 import { changeCampaign } from './change-campaign.ts'
-import type { Reason } from './lifecycle/transitions.ts'
+import { pausedEvent, type Reason } from './lifecycle/transitions.ts'
 import { type Details, lifecycleFactsOf, toCampaign } from './present.ts'
 import { statusChange } from './status/change.ts'
 
@@ -30,7 +30,7 @@ export async function pauseAll(
   for (const [index, row] of rows.entries()) {
     // Yields to other requests.
     if (index % 10 === 9) await setImmediate()
-    await changeCampaign(ctx, 'campaign.paused', async (ctx) => {
+    await changeCampaign(ctx, pausedEvent, async (ctx) => {
       const facts = lifecycleFactsOf(row, ctx)
       const after = { ...row, ...columnsAfter(ctx, row, { status: 'paused', reason, cause }) }
       return {

@@ -16,6 +16,7 @@ import { changeCampaign } from './change-campaign.ts'
 import { blockOf, recordBlock } from './guardrails/check.ts'
 import { startBreach } from './guardrails/rules.ts'
 import { dueTransition } from './lifecycle/lifecycle.ts'
+import { pausedEvent } from './lifecycle/transitions.ts'
 import { type Details, lifecycleFactsOf, toCampaign } from './present.ts'
 
 /** Starts and ends campaigns when they are due. */
@@ -140,7 +141,7 @@ async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
   const breach = due.checked ? startBreach(row, ctx.now) : undefined
   const [obstacle = breach ? 'guardrail_violation' : null] = due.checked ? facts.obstacles : []
   if (breach && obstacle === 'guardrail_violation') await recordBlock(ctx, blockOf(row, breach))
-  const action = obstacle ? 'campaign.paused' : due.event
+  const action = obstacle ? pausedEvent : due.event
   await changeCampaign(ctx, action, async (ctx) => ({
     before: toCampaign(row, ctx, facts),
     after: applyStatus(

@@ -110,6 +110,9 @@ export type Transition = {
   events: Partial<Record<Status, string>>
 }
 
+/** The event of a pause, which the service makes on its own, too. */
+export const pausedEvent = 'campaign.paused'
+
 const rules: Readonly<Record<Action, Omit<Transition, 'action'>>> = {
   launch: {
     summary: 'Launch a campaign',
@@ -176,7 +179,7 @@ const rules: Readonly<Record<Action, Omit<Transition, 'action'>>> = {
     from: ['scheduled', 'active'],
     to: 'paused',
     checked: false,
-    events: { paused: 'campaign.paused' },
+    events: { paused: pausedEvent },
   },
   resume: {
     summary: 'Resume a campaign',

@@ -1,4 +1,5 @@
 import { LruMap } from 'toad-cache'
+import { remembered } from '../../../concurrency/remembered.ts'
 
 /** Dayparting: converts weekly windows on a time zone's wall clock to instants. Pure. */
 
@@ -126,7 +127,8 @@ function datesOf(timeZone: string, from: number, to: number): LocalDate[] {
 }
 
 // Lists evaluate many campaigns in few time zones on the same few dates.
-const dateCache = new LruMap<LocalDate>(2_000)
+const localDates = remembered<LocalDate>(2_000)
+/** The newest instant of each zone: those before it are not asked for again. */
 const surroundingsCache = new LruMap<Surroundings>(500)
 
 type Surroundings = { instant: string; epochMs: number; dates: LocalDate[] }
@@ -140,14 +142,8 @@ function surroundings(timeZone: string, instant: string): Surroundings {
   return made
 }
 
-function localDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
-  const key = `${timeZone} ${date}`
-  const known = dateCache.get(key)
-  if (known) return known
-  const made = newLocalDate(timeZone, date)
-  dateCache.set(key, made)
-  return made
-}
+const localDate = (timeZone: string, date: Temporal.PlainDate): LocalDate =>
+  localDates(`${timeZone} ${date}`, () => newLocalDate(timeZone, date))
 
 function newLocalDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
   const times = new Map<string, number>()

@@ -1,6 +1,6 @@
 /** How a campaign's spending goes beside its plan, as the API shows it. Pure. */
 
-import { LruMap } from 'toad-cache'
+import { remembered } from '../../../../concurrency/remembered.ts'
 import type { PacingFigures } from '../../../../database/tables/json-columns.ts'
 import { type Fraction, rounded, toDecimal } from '../../../../values/fraction.ts'
 import { allowanceOf, type Platform } from '../plan/allowances.ts'
@@ -46,17 +46,12 @@ export function figuresOf(input: FiguresInput): PacingFigures {
 const indexPlaces = 4
 
 /** Many campaigns have the same period, and were reported at once. */
-const knownTexts = new LruMap<string>(1_000)
+const texts = remembered<string>(1_000)
 
 function instantText(time: number): string
 function instantText(time: number | null): string | null
 function instantText(time: number | null): string | null {
-  if (time === null) return null
-  const known = knownTexts.get(time)
-  if (known !== undefined) return known
-  const made = new Date(time).toISOString()
-  knownTexts.set(time, made)
-  return made
+  return time === null ? null : texts(time, () => new Date(time).toISOString())
 }
 
 const amountsOf = (measures: Measures) => ({

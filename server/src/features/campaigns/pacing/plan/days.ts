@@ -1,6 +1,6 @@
 /** Computes the budget and the open time of a campaign on each day of a span. Pure. */
 
-import { LruMap } from 'toad-cache'
+import { remembered } from '../../../../concurrency/remembered.ts'
 import type { PacingDays } from '../../../../database/tables/json-columns.ts'
 import {
   type CalendarDay,
@@ -20,15 +20,10 @@ const dayMs = 86_400_000
 export const dayNumberOf = (date: string): number => Date.parse(date) / dayMs
 
 /** Many campaigns are assessed by the same few days. */
-const knownDates = new LruMap<string>(1_000)
+const dates = remembered<string>(1_000)
 
-export function dateOf(dayNumber: number): string {
-  const known = knownDates.get(dayNumber)
-  if (known) return known
-  const made = new Date(dayNumber * dayMs).toISOString().slice(0, 10)
-  knownDates.set(dayNumber, made)
-  return made
-}
+export const dateOf = (dayNumber: number): string =>
+  dates(dayNumber, () => new Date(dayNumber * dayMs).toISOString().slice(0, 10))
 
 /** The days that a part of the flight touches; what lies outside of it does not count. */
 export function daysIn(timeZone: string, span: EpochSpan, steps: readonly PlanStep[]): Days {

@@ -1,6 +1,6 @@
 /** A campaign's plan to spend in its period, as far as results are assessed by it. Pure. */
 
-import { LruMap } from 'toad-cache'
+import { remembered } from '../../../../concurrency/remembered.ts'
 import type { PacingPlan } from '../../../../database/tables/json-columns.ts'
 import {
   calendarDay,
@@ -52,17 +52,13 @@ export function plannedSince(campaign: Flown, now: number): string {
 }
 
 /** A report assesses many campaigns of few zones at one instant. */
-const knownDays = new LruMap<{ number: number; end: number }>(500)
+const knownDays = remembered<{ number: number; end: number }>(500)
 
-function dayAt(timeZone: string, time: number): { number: number; end: number } {
-  const key = `${timeZone} ${time}`
-  const known = knownDays.get(key)
-  if (known) return known
-  const date = dateAt(timeZone, time)
-  const made = { number: dayNumberOf(date.toString()), end: calendarDay(timeZone, date).end }
-  knownDays.set(key, made)
-  return made
-}
+const dayAt = (timeZone: string, time: number) =>
+  knownDays(`${timeZone} ${time}`, () => {
+    const date = dateAt(timeZone, time)
+    return { number: dayNumberOf(date.toString()), end: calendarDay(timeZone, date).end }
+  })
 
 export const dayNumberAt = (timeZone: string, time: number): number => dayAt(timeZone, time).number
 
