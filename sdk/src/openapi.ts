@@ -1622,7 +1622,7 @@ export interface components {
 			[key: string]: string | null;
 		};
 		NewMember: components["schemas"]["Member"] & {
-			/** The generated password, if the request had none. Shown in this response only: null when the request is replayed. */
+			/** The generated password, if the request had none. Shown once: null when the request is replayed. */
 			temporary_password: string | null;
 		};
 		/** Free text. */

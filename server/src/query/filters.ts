@@ -180,6 +180,9 @@ export const timeRange = (name: string, column: string): Record<string, Filter> 
   [`${name}_before`]: timeFilter(column, '<'),
 })
 
+/** Filters of lists of objects that clients mark as theirs. */
+export const markFilters = { label: hasAny('labels'), external_id: anyOf('external_id') }
+
 /** Filters of every list of stored resources. */
 export const commonFilters = {
   ...byId,

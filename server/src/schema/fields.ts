@@ -126,6 +126,15 @@ export function nameBeside(field: string) {
   return Type.Optional(orNull(text(description)))
 }
 
+/** A secret in the reply that makes it. */
+export const shownOnce = (description: string, options: SchemaOptions = {}) =>
+  orNull(
+    Type.String({
+      description: `${description} Shown once: null when the request is replayed.`,
+      ...options,
+    }),
+  )
+
 /** A request body: unknown and read-only fields are faults. */
 export const bodyOf = <Properties extends Record<string, TSchema>>(
   properties: Properties,

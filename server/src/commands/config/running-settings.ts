@@ -1,3 +1,4 @@
+import type { RegisteredProcess } from '../../process/registry.ts'
 import { buildOf } from '../../version.ts'
 import { table } from '../table.ts'
 
@@ -5,14 +6,7 @@ import { table } from '../table.ts'
 export type Difference = { name: string; running: string; here: string }
 
 /** A running process of the service, and what it runs with other than this shell would. */
-export type RunningProcess = {
-  role: string
-  url: string
-  host: string
-  pid: number
-  version: string
-  revision: string | null
-  started_at: string
+export type RunningProcess = Omit<RegisteredProcess, 'settings' | 'known_keys' | 'sealing_key'> & {
   differences: Difference[]
 }
 

@@ -8,6 +8,7 @@ import {
   orNull,
   pageOfSchema,
   readOnlyOf,
+  shownOnce,
   stamps,
   text,
   time,
@@ -47,12 +48,7 @@ export const ApiKeyList = pageOfSchema(ApiKey)
 export const CreatedApiKey = Type.Object(
   {
     ...apiKey,
-    key: orNull(
-      Type.String({
-        description:
-          'Send it as `Authorization: Bearer <key>`. Shown once: null when the request is replayed.',
-      }),
-    ),
+    key: shownOnce('Send it as `Authorization: Bearer <key>`.'),
   },
   { title: 'CreatedApiKey', basedOn: ApiKey },
 )

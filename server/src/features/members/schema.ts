@@ -10,6 +10,7 @@ import {
   orNull,
   pageOfSchema,
   readOnlyOf,
+  shownOnce,
   text,
   time,
   Version,
@@ -46,12 +47,7 @@ export const MemberList = pageOfSchema(Member)
 export const NewMember = Type.Object(
   {
     ...member,
-    temporary_password: orNull(
-      Type.String({
-        description:
-          'The generated password, if the request had none. Shown in this response only: null when the request is replayed.',
-      }),
-    ),
+    temporary_password: shownOnce('The generated password, if the request had none.'),
   },
   { title: 'NewMember', basedOn: Member },
 )

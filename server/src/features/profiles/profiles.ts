@@ -16,7 +16,7 @@ import {
 import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults } from '../../problems/problem.ts'
 import { shows } from '../../query/fields.ts'
-import { anyOf, commonFilters, hasAny } from '../../query/filters.ts'
+import { anyOf, commonFilters, markFilters } from '../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
 import { byWords } from '../../query/search.ts'
 import { byName } from '../../query/sorting.ts'
@@ -46,8 +46,7 @@ export const profileList: ListShape<'profiles'> = {
     platform: anyOf('platform', { allowed: platforms }),
     status: anyOf('status', { allowed: profileStatuses }),
     proxy_id: anyOf('proxy_id'),
-    label: hasAny('labels'),
-    external_id: anyOf('external_id'),
+    ...markFilters,
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at', byName],

@@ -17,7 +17,7 @@ import {
 import { showOnce } from '../../kernel/shown-once.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults } from '../../problems/problem.ts'
-import { anyOf, commonFilters, hasAny } from '../../query/filters.ts'
+import { anyOf, commonFilters, markFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { byWords } from '../../query/search.ts'
 import { byName } from '../../query/sorting.ts'
@@ -47,8 +47,7 @@ export const proxyList: ListShape<'proxies'> = {
     protocol: anyOf('protocol', { allowed: protocols }),
     status: anyOf('status', { allowed: proxyStatuses }),
     country: anyOf('country'),
-    label: hasAny('labels'),
-    external_id: anyOf('external_id'),
+    ...markFilters,
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at', byName],

@@ -15,7 +15,7 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { checkFaults } from '../../problems/problem.ts'
-import { anyOf, commonFilters, hasAny } from '../../query/filters.ts'
+import { commonFilters, markFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { byWords } from '../../query/search.ts'
 import { byName } from '../../query/sorting.ts'
@@ -37,8 +37,7 @@ export const templateList: ListShape<'templates'> = {
   table: 'templates',
   filters: {
     ...byWords,
-    label: hasAny('labels'),
-    external_id: anyOf('external_id'),
+    ...markFilters,
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at', byName],

@@ -8,6 +8,7 @@ import {
   orNull,
   pageOfSchema,
   readOnlyOf,
+  shownOnce,
   stamps,
   text,
   time,
@@ -93,12 +94,9 @@ export const WebhookEndpointList = pageOfSchema(WebhookEndpoint)
 export const CreatedWebhookEndpoint = Type.Object(
   {
     ...reply,
-    secret: orNull(
-      Type.String({
-        description: 'Signs deliveries. Shown once: null when the request is replayed.',
-        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
-      }),
-    ),
+    secret: shownOnce('Signs deliveries.', {
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    }),
   },
   { title: 'CreatedWebhookEndpoint', basedOn: WebhookEndpoint },
 )

@@ -7,7 +7,7 @@ import {
   byCurrency,
   commonFilters,
   type Filter,
-  hasAny,
+  markFilters,
   timeRange,
 } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
@@ -58,8 +58,7 @@ export const campaignList: ListShape<'campaigns'> = {
     template_id: anyOf('template_id'),
     currency: byCurrency,
     ...budgetRange,
-    label: hasAny('labels'),
-    external_id: anyOf('external_id'),
+    ...markFilters,
     ...timeRange('start', 'start_at'),
     ...timeRange('end', 'end_at'),
     include_archived: archivedFilter,
