@@ -6,9 +6,12 @@ import { fileNameOf } from '../../server/src/config/secret-files.ts'
 import { campaignStates } from '../../server/src/features/campaigns/lifecycle/reference.ts'
 import { statuses } from '../../server/src/features/campaigns/lifecycle/transitions.ts'
 import { allEventTypes, features } from '../../server/src/features/index.ts'
+import { openApiDocument } from '../../server/src/http/openapi/document.ts'
 import { keyRoles } from '../../server/src/identity/permissions.ts'
 import { problemKinds } from '../../server/src/problems/codes.ts'
 import { faultCodes } from '../../server/src/problems/fault-codes.ts'
+import { version } from '../../server/src/version.ts'
+import { fieldRows, type Schemas } from './field-tables.ts'
 
 type Rows = readonly (readonly string[])[]
 
@@ -107,7 +110,17 @@ const texts: Readonly<Record<string, () => string>> = {
       ]),
     ),
   events: () => codes(allEventTypes()),
+  'campaign-fields': () => fieldTable('DirectCampaignInput'),
+  'profile-fields': () => fieldTable('ProfileInput'),
+  'template-fields': () => fieldTable('TemplateInput'),
+  'webhook-endpoint-fields': () => fieldTable('WebhookEndpointInput'),
+  'api-key-fields': () => fieldTable('ApiKeyInput'),
 }
+
+/** The document as others read it. */
+const document = JSON.stringify(openApiDocument(features, { version }))
+const { components }: { components: { schemas: Schemas } } = JSON.parse(document)
+const fieldTable = (name: string) => table(['Field', 'Rule'], fieldRows(components.schemas, name))
 
 const yes = (is: boolean) => (is ? 'yes' : '–')
 

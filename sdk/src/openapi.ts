@@ -464,9 +464,9 @@ export interface components {
 			profile_id?: string;
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
-			/** The most to spend in all. At least one of the two is needed. */
+			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
-			/** ISO 4217 code. Optional if the profile has a currency. */
+			/** ISO 4217 code. Optional if the profile has one, and then the same. */
 			currency?: string | null;
 			/**
 			 * Format: date-time
@@ -475,7 +475,7 @@ export interface components {
 			start_at?: string | null;
 			/**
 			 * Format: date-time
-			 * When it ends, after `start_at`; null: never.
+			 * When it ends: in the future, after `start_at`; null: never.
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
@@ -1065,9 +1065,9 @@ export interface components {
 			profile_id?: string;
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
-			/** The most to spend in all. At least one of the two is needed. */
+			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
-			/** ISO 4217 code. Optional if the profile has a currency. */
+			/** ISO 4217 code. Optional if the profile has one, and then the same. */
 			currency?: string | null;
 			/**
 			 * Format: date-time
@@ -1076,7 +1076,7 @@ export interface components {
 			start_at?: string | null;
 			/**
 			 * Format: date-time
-			 * When it ends, after `start_at`; null: never.
+			 * When it ends: in the future, after `start_at`; null: never.
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
@@ -1823,7 +1823,7 @@ export interface components {
 			/** The most that the platform allows itself; null: unknown. Exact, in minor units. */
 			allowed_minor: number | null;
 		};
-		/** The platform of the account. Cannot be changed. */
+		/** The platform of the account, by default `other`. Cannot be changed. */
 		Platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
 		/** RFC 9457. Codes are stable, texts are not. Some codes have additional members. */
 		Problem: {
@@ -1860,7 +1860,7 @@ export interface components {
 			name: string;
 			/** Whose account it is. */
 			client: string | null;
-			/** The platform of the account. Cannot be changed. */
+			/** The platform of the account, by default `other`. Cannot be changed. */
 			platform: components["schemas"]["Platform"];
 			/** The account’s id on its platform. */
 			account_ref: string | null;
@@ -1925,7 +1925,7 @@ export interface components {
 			name: string;
 			/** Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it. */
 			client?: string | null;
-			/** The platform of the account. Cannot be changed. */
+			/** The platform of the account, by default `other`. Cannot be changed. */
 			platform?: components["schemas"]["Platform"];
 			/** The account’s id on its platform; unique per platform within the organization. */
 			account_ref?: string | null;
@@ -1966,7 +1966,7 @@ export interface components {
 			name?: string;
 			/** Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it. */
 			client?: string | null;
-			/** The platform of the account. Cannot be changed. */
+			/** The platform of the account, by default `other`. Cannot be changed. */
 			platform?: components["schemas"]["Platform"];
 			/** The account’s id on its platform; unique per platform within the organization. */
 			account_ref?: string | null;
@@ -2749,9 +2749,9 @@ export interface components {
 			profile_id?: string;
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
-			/** The most to spend in all. At least one of the two is needed. */
+			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
-			/** ISO 4217 code. Optional if the profile has a currency. */
+			/** ISO 4217 code. Optional if the profile has one, and then the same. */
 			currency?: string | null;
 			/**
 			 * Format: date-time
@@ -2760,7 +2760,7 @@ export interface components {
 			start_at?: string | null;
 			/**
 			 * Format: date-time
-			 * When it ends, after `start_at`; null: never.
+			 * When it ends: in the future, after `start_at`; null: never.
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
@@ -2784,9 +2784,9 @@ export interface components {
 			profile_id?: string | null;
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
-			/** The most to spend in all. At least one of the two is needed. */
+			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
-			/** ISO 4217 code. Optional if the profile has a currency. */
+			/** ISO 4217 code. Optional if the profile has one, and then the same. */
 			currency?: string | null;
 			/**
 			 * Format: date-time
@@ -2795,7 +2795,7 @@ export interface components {
 			start_at?: string | null;
 			/**
 			 * Format: date-time
-			 * When it ends, after `start_at`; null: never.
+			 * When it ends: in the future, after `start_at`; null: never.
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
@@ -3367,9 +3367,9 @@ export interface components {
 		CampaignInputFields: {
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
-			/** The most to spend in all. At least one of the two is needed. */
+			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
-			/** ISO 4217 code. Optional if the profile has a currency. */
+			/** ISO 4217 code. Optional if the profile has one, and then the same. */
 			currency?: string | null;
 			/**
 			 * Format: date-time
@@ -3378,7 +3378,7 @@ export interface components {
 			start_at?: string | null;
 			/**
 			 * Format: date-time
-			 * When it ends, after `start_at`; null: never.
+			 * When it ends: in the future, after `start_at`; null: never.
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */

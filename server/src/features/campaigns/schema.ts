@@ -43,7 +43,7 @@ const ProfileId = referenceTo(
   'The profile (advertiser account) the campaign runs under.',
 )
 
-const Currency = currencyCode('ISO 4217 code. Optional if the profile has a currency.')
+const Currency = currencyCode('ISO 4217 code. Optional if the profile has one, and then the same.')
 
 const TimeZone = timeZoneName('IANA name. Default: the profile’s.')
 
@@ -93,10 +93,12 @@ export const campaignFields = {
   }),
   profile_id: ProfileId,
   daily_budget: moneyOrNull('The most to spend in a day.'),
-  lifetime_budget: moneyOrNull('The most to spend in all. At least one of the two is needed.'),
+  lifetime_budget: moneyOrNull(
+    'The most to spend in all, not below `daily_budget`. At least one of the two is needed.',
+  ),
   currency: orNull(Currency),
   start_at: orNull(time('When it starts, in the future; null: when it is launched.')),
-  end_at: orNull(time('When it ends, after `start_at`; null: never.')),
+  end_at: orNull(time('When it ends: in the future, after `start_at`; null: never.')),
   time_zone: orNull(TimeZone),
   schedule: orNull(ScheduleIn),
   external_id: orNull(ExternalId),

@@ -45,7 +45,7 @@ export const profileStatuses = ['active', 'paused', 'suspended', 'archived'] as 
 
 const Platform = choice(platforms, {
   title: 'Platform',
-  description: 'The platform of the account. Cannot be changed.',
+  description: 'The platform of the account, by default `other`. Cannot be changed.',
 })
 
 const Status = choice(profileStatuses, {
