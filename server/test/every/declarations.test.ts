@@ -13,7 +13,7 @@ const permissions = features.flatMap((feature) => feature.permissions ?? [])
 const collections = features.flatMap(({ ids = {} }) => Object.entries(ids))
 const tags = features.flatMap(({ tag }) => tag ?? [])
 
-const generated = ['database/types.ts', 'config/caps.ts']
+const generated = ['database/tables/types.ts', 'config/caps.ts']
 
 type Source = { path: string; text: string }
 let sources: Source[]
