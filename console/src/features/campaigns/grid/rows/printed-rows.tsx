@@ -1,22 +1,23 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { CutNote } from '../../../../ui/lists/cut-note.tsx'
-import { type Column, Table } from '../../../../ui/lists/table.tsx'
+import { lazyPart } from '../../../../ui/lazily.tsx'
 import { mostPrinted, useBeforePrint } from '../../../../ui/printing/printing.ts'
-import type { GridColumn, GridRow } from '../columns/column.ts'
 import styles from '../grid.module.css'
 import type { Grid } from '../use-grid.ts'
+
+const PrintedTable = lazyPart(() => import('./printed-table.tsx'))
 
 /** The grid draws the rows in sight only; on paper there are all that were read, in a plain table. */
 export function PrintedRows({ grid: { rows, shown } }: { grid: Grid }) {
   const [isPrinting, setPrinting] = useState(false)
   useBeforePrint(async () => {
-    await rows.readUpTo(mostPrinted)
+    await Promise.all([rows.readUpTo(mostPrinted), PrintedTable.preload()])
     flushSync(() => setPrinting(true))
     await untilDrawn()
   })
   useEffect(() => {
-    // By the browser's menu there is no time to read more.
+    // By the browser's menu there is no time to read more, nor to load the table then.
+    void PrintedTable.preload()
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     window.addEventListener('beforeprint', begin)
@@ -27,24 +28,14 @@ export function PrintedRows({ grid: { rows, shown } }: { grid: Grid }) {
     }
   }, [])
   if (!isPrinting) return null
-  const printed = rows.rows.slice(0, mostPrinted)
   return (
     <div className="print-only" data-printed>
-      <Table caption="Campaigns" rows={printed} columns={shown.map(toColumn)} />
-      {rows.total > printed.length && <CutNote shown={printed.length} total={rows.total} />}
+      <Suspense>
+        <PrintedTable rows={rows.rows} total={rows.total} columns={shown} />
+      </Suspense>
     </div>
   )
 }
-
-const noFocus = { tabIndex: -1, isSelected: false } as const
-
-const toColumn = ({ id, header, align, fields, cell }: GridColumn): Column<GridRow> => ({
-  id,
-  header,
-  ...(align && { align }),
-  wrap: id === 'name',
-  cell: (row) => (fields.every((field) => Object.hasOwn(row, field)) ? cell(row, noFocus) : null),
-})
 
 const pauseMs = 100
 const mostPauses = 100
