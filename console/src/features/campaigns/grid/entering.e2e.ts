@@ -64,7 +64,7 @@ test('what is selected stays so in another search, and the hidden ones are count
   await page.getByText('3 of 3 selected').waitFor()
   await page.getByLabel('Search campaigns').fill('sale')
   await page.getByText('3 selected, 1 hidden').waitFor()
-  await page.getByRole('button', { name: 'Pause…' }).click()
+  await page.getByRole('button', { name: 'Launch…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Winter coats').waitFor()
   await page.keyboard.press('Escape')

@@ -60,7 +60,11 @@ export function CampaignsGrid(entering: Entering) {
           onReload={elsewhere.reload}
           onClear={selection.clear}
           actions={
-            <SelectionActions count={selection.ids.size} onBulk={(kind) => openBulk(kind)} />
+            <SelectionActions
+              ids={selection.ids}
+              rows={rows.rows}
+              onBulk={(kind) => openBulk(kind)}
+            />
           }
         />
         <Layers

@@ -31,7 +31,7 @@ test.for([
       await tray.waitFor()
       await cellOf(page, 'Campaign 40', 'select').click()
       await page.getByText('1 of 40 selected').waitFor()
-      await expect.poll(() => isReached(page, 'Pause…')).toBe(true)
+      await expect.poll(() => isReached(page, 'Launch…')).toBe(true)
       await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, 1e6))
       const last = rowOf(page, 'Campaign 1')
       await last.waitFor()
