@@ -10,8 +10,11 @@ export const Outcome = ({ outcome }: Pick<AuditLog, 'outcome'>) => (
   <Status tone={tones[outcome] ?? 'neutral'}>{nameOf(outcome)}</Status>
 )
 
-/** The name of a person or a key, or that of the service itself. */
-export const actorName = ({ type, name }: AuditLog['actor']): string => name ?? nameOf(type)
+/** The name of a person or a key, the part of the service that acted, or an account of its machine. */
+export function actorName({ type, name }: AuditLog['actor']): string {
+  if (name === null) return nameOf(type)
+  return type === 'cli' ? `${name}, on the command line` : name
+}
 
 /** The object of a record; a link if it has a screen. */
 export function Resource({ resource: { type, id, name } }: Pick<AuditLog, 'resource'>) {

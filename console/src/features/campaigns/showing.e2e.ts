@@ -24,6 +24,27 @@ test('a time on another clock has its zone beside it, and one’s own has none',
   await cellOf(page, arabic, 'start_at').getByText('Jul 01, 2030, 09:00 Tokyo').waitFor()
 })
 
+test('the plan is shown on the campaign’s clock, and what was done on the reader’s', async () => {
+  const organization = await tests.world().organization()
+  const body = { name: 'Tokyo', time_zone: 'Asia/Tokyo', end_at: '2030-07-01T00:00:00Z' }
+  const [made] = await campaignsOf(organization, [body])
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  await cellOf(page, 'Tokyo', 'start_at').getByText('At launch').waitFor()
+  await organization.owner.post(`/campaigns/${made?.id}/launch`)
+  await page.reload()
+  await cellOf(page, 'Tokyo', 'start_at')
+    .getByText(/^[A-Z].* Tokyo$/)
+    .waitFor()
+  await page.goto(`${tests.origin()}/console/campaigns/${made?.id}?tab=history&version=2`)
+  const changed = page.getByRole('dialog').getByRole('row', { name: /^Launched at/ })
+  expect(await changed.innerText()).not.toContain('Tokyo')
+  await page.goto(`${tests.origin()}/console/campaigns/${made?.id}?tab=history&version=1`)
+  await page
+    .getByRole('dialog')
+    .getByRole('row', { name: /^End .*09:00 Tokyo/ })
+    .waitFor()
+})
+
 const foreign = [
   {
     name: 'a page of a gateway',

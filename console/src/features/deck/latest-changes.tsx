@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Address, ScreenPath } from '../../address.ts'
+import { actorText } from '../../data/actor.ts'
 import { nameOf } from '../../data/choices.ts'
 import { eventText } from '../../data/event-words.ts'
 import { subjectOf } from '../../data/subject.ts'
@@ -42,7 +43,7 @@ function LatestEvents() {
     return {
       id,
       time: timestamp,
-      who: whoOf(actor),
+      who: actorText(actor),
       what: eventText(type),
       at: { to: '/events/$id', params: { id } },
       type: subject.type,
@@ -59,7 +60,7 @@ function LatestRecords() {
     ({ id, occurred_at, actor, action, resource }): LatestChange => ({
       id,
       time: occurred_at,
-      who: whoOf(actor),
+      who: actorText(actor),
       what: eventText(action),
       at: { to: '/audit-log', search: { open: id } },
       type: resource.type,
@@ -69,10 +70,6 @@ function LatestRecords() {
   )
   return <Latest changes={changes} all="/audit-log" />
 }
-
-/** Command lines go by the account of the machine, which is no one that people know. */
-const whoOf = ({ type, name }: { type: string; name: string | null }): string =>
-  type === 'cli' ? 'The command line' : (name ?? nameOf(type))
 
 const Latest = ({ changes, all }: { changes: readonly LatestChange[]; all: ScreenPath }) => (
   <Section

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { actorText } from '../../data/actor.ts'
 import { words } from '../../data/words.ts'
 import { useMay } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -64,7 +65,7 @@ function EventDetails({ event }: { event: Event }) {
           facts={[
             ['About', <Subject key="about" event={event} />],
             ['Time', <Time key="time" time={event.timestamp} exact />],
-            ['By', event.actor.name],
+            ['By', actorText(event.actor)],
             ['Number', event.sequence],
             ['Id', <Copy key="id" text={id} />],
             [

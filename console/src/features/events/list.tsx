@@ -1,5 +1,6 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { actorText } from '../../data/actor.ts'
 import { eventText } from '../../data/event-words.ts'
 import { one, type Search, useScreenState } from '../../data/search.ts'
 import { useConnection } from '../../live.ts'
@@ -103,7 +104,7 @@ const columns: readonly Column<Event>[] = [
     fold: true,
     cell: ({ timestamp }) => <Time time={timestamp} exact />,
   },
-  { id: 'actor', header: 'By', minor: true, cell: ({ actor }) => <Cut text={actor.name ?? '–'} /> },
+  { id: 'actor', header: 'By', minor: true, cell: ({ actor }) => <Cut text={actorText(actor)} /> },
   {
     id: 'sequence',
     header: 'Number',

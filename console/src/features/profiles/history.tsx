@@ -21,7 +21,6 @@ export function ProfileHistory({ profile }: { profile: Profile }) {
       reading={{
         names: { daily_budget_cap: 'Daily cap', monthly_spend_cap: 'Monthly cap' },
         hidden: ['daily_budget_cap_minor', 'monthly_spend_cap_minor', 'campaign_counts'],
-        zone: profile.time_zone,
         show: (field, value) => {
           if (field.endsWith('_cap') && typeof value === 'number') {
             const minor = minorOf(`${value}`, exponent)

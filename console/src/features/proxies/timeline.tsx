@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { actorText } from '../../data/actor.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { List } from '../../ui/lists/list.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
@@ -53,5 +54,5 @@ const columns: readonly Column<AuditRecord>[] = [
       return status === null ? <Soft>–</Soft> : <ProxyStatus status={status} />
     },
   },
-  { id: 'by', header: 'By', minor: true, grow: true, cell: ({ actor }) => actor.name ?? '' },
+  { id: 'by', header: 'By', minor: true, grow: true, cell: ({ actor }) => actorText(actor) },
 ]

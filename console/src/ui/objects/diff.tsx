@@ -15,7 +15,6 @@ export type Reading = {
   hidden?: readonly string[]
   /** A value that needs more than its own form; undefined for all others. */
   show?: (field: string, value: unknown) => ReactNode
-  zone?: string
 }
 
 type DiffProps = {
@@ -61,12 +60,10 @@ const fieldName = (field: string, { names }: Reading): string => names?.[field] 
 
 type ValueProps = { field: string; value: unknown; reading: Reading }
 
-function Value({ field, value, reading: { show, zone } }: ValueProps): ReactNode {
+function Value({ field, value, reading: { show } }: ValueProps): ReactNode {
   const shown = show?.(field, value)
   if (shown !== undefined) return shown
-  if (typeof value === 'string' && field.endsWith('_at')) {
-    return <Time time={value} {...(zone !== undefined && { zone })} />
-  }
+  if (typeof value === 'string' && field.endsWith('_at')) return <Time time={value} />
   if (field === 'schedule' && Array.isArray(value)) return scheduleText(value)
   return plainText(value)
 }

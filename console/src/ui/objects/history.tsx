@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { actorText } from '../../data/actor.ts'
 import { actionText } from '../../data/event-words.ts'
 import { partKey } from '../../data/keys.ts'
 import { listOptions, useRows } from '../../data/lists.ts'
@@ -11,7 +12,7 @@ import type { Column } from '../lists/table.tsx'
 import { Cut, Soft } from '../values/text.tsx'
 import { Age } from '../values/time.tsx'
 import type { Reading } from './diff.tsx'
-import { ActorName, type Entry, type HistoryProps, type Versioned } from './version.tsx'
+import type { Entry, HistoryProps, Versioned } from './version.tsx'
 import { VersionDialog } from './version-dialog.tsx'
 
 /** The versions of an object: what each changed, how it was then, and the way back. */
@@ -68,7 +69,7 @@ const columnsOf = (
     minor: true,
     cell: ({ reason }) => (reason ? <Cut text={reason} /> : <Soft>–</Soft>),
   },
-  { id: 'actor', header: 'By', minor: true, cell: ({ actor }) => <ActorName actor={actor} /> },
+  { id: 'actor', header: 'By', minor: true, cell: ({ actor }) => actorText(actor) },
   { id: 'at', header: 'When', cell: ({ at }) => <Age time={at} /> },
 ]
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { byActor } from '../../data/actor.ts'
 import { actionText } from '../../data/event-words.ts'
 import { partKey } from '../../data/keys.ts'
 import { Button } from '../button.tsx'
@@ -13,7 +14,7 @@ import { Section } from '../page.tsx'
 import { Soft } from '../values/text.tsx'
 import { Time } from '../values/time.tsx'
 import { Diff, differencesOf } from './diff.tsx'
-import { ActorName, type Entry, type HistoryProps, type Versioned } from './version.tsx'
+import type { Entry, HistoryProps, Versioned } from './version.tsx'
 
 type VersionProps<Of extends Versioned> = HistoryProps<Of> & { entry: Entry; onClose: () => void }
 
@@ -39,7 +40,7 @@ export function VersionDialog<Of extends Versioned>(props: VersionProps<Of>) {
     >
       <div className={fieldStyles.form}>
         <p>
-          {actionText(entry.action)} by <ActorName actor={entry.actor} />, <Time time={entry.at} />
+          {actionText(entry.action)} {byActor(entry.actor)}, <Time time={entry.at} />
         </p>
         <Section title="What it changed">
           <Diff

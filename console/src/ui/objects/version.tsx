@@ -1,7 +1,5 @@
 import type { DryRun, Page, Schema, WriteOptions } from '@flightdeckhq/sdk'
-import { words } from '../../data/words.ts'
 import type { Kind } from '../../kinds.ts'
-import { Soft } from '../values/text.tsx'
 import type { Reading } from './diff.tsx'
 
 export type Entry = Schema<'HistoryEntry'>
@@ -27,6 +25,3 @@ export type HistoryProps<Of extends Versioned> = {
   /** The reason why the role may not revert; null if it may. */
   blocked: string | null
 }
-
-export const ActorName = ({ actor: { name, type } }: { actor: Entry['actor'] }) =>
-  name ?? <Soft>{words(type)}</Soft>

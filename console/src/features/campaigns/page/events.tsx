@@ -1,5 +1,6 @@
 import { other } from '@flightdeckhq/sdk'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { actorText } from '../../../data/actor.ts'
 import { partKey } from '../../../data/keys.ts'
 import { listOptions, useRows } from '../../../data/lists.ts'
 import { one, useScreenState } from '../../../data/search.ts'
@@ -10,7 +11,6 @@ import { Empty } from '../../../ui/lists/empty.tsx'
 import { List } from '../../../ui/lists/list.tsx'
 import { Skeleton } from '../../../ui/lists/skeleton.tsx'
 import { ProblemNotice } from '../../../ui/notice.tsx'
-import { ActorName } from '../../../ui/objects/version.tsx'
 import { Json } from '../../../ui/values/json.tsx'
 import { Soft } from '../../../ui/values/text.tsx'
 import { Time } from '../../../ui/values/time.tsx'
@@ -44,7 +44,7 @@ export function Events({ campaign }: { campaign: Campaign }) {
             id: 'actor',
             header: 'By',
             minor: true,
-            cell: ({ actor }) => <ActorName actor={actor} />,
+            cell: ({ actor }) => actorText(actor),
           },
         ]}
         empty={<Empty title="No event is recorded any more" />}

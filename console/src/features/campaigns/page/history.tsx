@@ -1,3 +1,4 @@
+import { actorText } from '../../../data/actor.ts'
 import { minorOf } from '../../../data/values/money.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { useBlocked } from '../../../session.tsx'
@@ -5,6 +6,7 @@ import type { Reading } from '../../../ui/objects/diff.tsx'
 import { History } from '../../../ui/objects/history.tsx'
 import { Money } from '../../../ui/values/money.tsx'
 import { CampaignStatus } from '../../../ui/values/object-status.tsx'
+import { Time } from '../../../ui/values/time.tsx'
 import { fieldNames } from '../form/values.ts'
 import { reasonText } from '../reasons.ts'
 import { ProfileName } from '../terms.tsx'
@@ -28,7 +30,6 @@ const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Readin
     approved: 'Approved terms',
   },
   hidden: ['daily_budget_minor', 'lifetime_budget_minor', 'currency_exponent'],
-  zone: time_zone,
   show: (field, value) => {
     if (field.endsWith('_budget') && typeof value === 'number') {
       const minor = minorOf(`${value}`, currency_exponent)
@@ -36,9 +37,14 @@ const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Readin
     }
     if (typeof value === 'string' && field === 'profile_id') return <ProfileName id={value} />
     if (typeof value === 'string' && field === 'status') return <CampaignStatus status={value} />
+    // Its plan is shown on its own clock, and what was done on the reader's.
+    if (typeof value === 'string' && planned.has(field))
+      return <Time time={value} zone={time_zone} />
     return texts[field]?.(value)
   },
 })
+
+const planned = new Set(['start_at', 'end_at'])
 
 const texts: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   status_change: (value) => changeText(value),
@@ -58,7 +64,7 @@ const deliveryText = (value: unknown) => {
 const changeText = (value: unknown) => {
   if (typeof value !== 'object' || value === null || !('by' in value)) return undefined
   const { by, reason } = value as NonNullable<Campaign['status_change']>
-  return [by.name, reason].filter(Boolean).join(': ')
+  return [actorText(by), reason].filter(Boolean).join(': ')
 }
 
 /** The state of terms; their details are shown elsewhere. */

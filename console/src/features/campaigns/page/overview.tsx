@@ -42,7 +42,15 @@ function Plan({ campaign }: Props) {
           facts={[
             ['Daily budget', money(campaign.daily_budget_minor)],
             ['Lifetime budget', money(campaign.lifetime_budget_minor)],
-            ['Start', <Time key="s" time={campaign.start_at} zone={zone} none="When launched" />],
+            [
+              'Start',
+              <Time
+                key="s"
+                time={campaign.start_at ?? campaign.launched_at}
+                zone={zone}
+                none="When launched"
+              />,
+            ],
             ['End', <Time key="e" time={campaign.end_at} zone={zone} none="Never" />],
             ['Time zone', zone],
             [

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { byActor } from '../../../data/actor.ts'
 import { useTick } from '../../../data/clock.ts'
 import { partKey } from '../../../data/keys.ts'
 import { formatMoney } from '../../../data/values/money.ts'
@@ -34,7 +35,7 @@ export function StatusChangeLine({ campaign }: { campaign: Campaign }) {
   if (!change) return null
   return (
     <p>
-      {pastWords[change.action] ?? change.action} by {byText(change)}, <Time time={change.at} />
+      {pastWords[change.action] ?? change.action} {byActor(change.by)}, <Time time={change.at} />
       <Why change={change} reason={campaign.status_reason} />
       {status === 'paused' && change.action === 'pause' && (
         <NotSpent campaign={campaign} at={change.at} />
@@ -42,9 +43,6 @@ export function StatusChangeLine({ campaign }: { campaign: Campaign }) {
     </p>
   )
 }
-
-const byText = ({ by }: StatusChange): string =>
-  by.type === 'system' ? 'Flightdeck itself' : (by.name ?? 'someone who is gone')
 
 type WhyProps = { change: StatusChange; reason: Campaign['status_reason'] }
 

@@ -127,10 +127,10 @@ const times = [
     id: 'start_at',
     header: 'Start',
     width: 218,
-    fields: ['start_at'],
+    fields: ['start_at', 'launched_at'],
     edits: 'start_at',
-    cell: ({ start_at = null, time_zone }) => (
-      <Time time={start_at} zone={time_zone} none="At launch" />
+    cell: ({ start_at, launched_at, time_zone }) => (
+      <Time time={start_at ?? launched_at ?? null} zone={time_zone} none="At launch" />
     ),
   },
   {

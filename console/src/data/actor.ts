@@ -1,0 +1,16 @@
+import { nameOf } from './choices.ts'
+
+type Actor = { type: string; name: string | null }
+
+/**
+ * The name by which people know an actor. The account of a machine and the part of the service that
+ * acts say nothing to them; the audit log has both.
+ */
+export function actorText({ type, name }: Actor): string {
+  if (type === 'cli') return 'The command line'
+  return type === 'system' ? 'Flightdeck' : (name ?? nameOf(type))
+}
+
+/** `by Ada Lovelace`, within a sentence. */
+export const byActor = (actor: Actor): string =>
+  `by ${actor.type === 'cli' ? 'the command line' : actorText(actor)}`
