@@ -80,6 +80,17 @@ CREATE TABLE audit_verifications (
   CONSTRAINT audit_verifications_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
+CREATE TABLE campaign_counts (
+  organization_id text collate "C" NOT NULL,
+  profile_id text collate "C" NOT NULL,
+  status text collate "C" NOT NULL,
+  objective text collate "C" NOT NULL,
+  currency text collate "C" NOT NULL,
+  campaigns integer NOT NULL,
+  CONSTRAINT campaign_counts_pkey PRIMARY KEY (organization_id, profile_id, status, objective, currency),
+  CONSTRAINT campaign_counts_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 CREATE TABLE campaign_pacing (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -685,11 +696,17 @@ CREATE INDEX api_keys_by_revocation ON public.api_keys USING btree (revoked_at) 
 
 CREATE INDEX api_keys_by_update ON public.api_keys USING btree (organization_id, updated_at DESC, id DESC) WHERE (revoked_at IS NULL);
 
+CREATE INDEX audit_logs_by_action ON public.audit_logs USING btree (organization_id, action, sequence);
+
 CREATE INDEX audit_logs_by_actor ON public.audit_logs USING btree (organization_id, ((actor ->> 'id'::text)), sequence);
 
 CREATE INDEX audit_logs_by_change_set ON public.audit_logs USING btree (organization_id, change_set_id, sequence) WHERE (change_set_id IS NOT NULL);
 
+CREATE INDEX audit_logs_by_outcome ON public.audit_logs USING btree (organization_id, outcome, sequence) WHERE (outcome <> 'success'::text);
+
 CREATE INDEX audit_logs_by_resource ON public.audit_logs USING btree (organization_id, ((resource ->> 'id'::text)), sequence);
+
+CREATE INDEX audit_logs_sampled ON public.audit_logs USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
 
 CREATE INDEX audit_verifications_broken ON public.audit_verifications USING btree (organization_id) WHERE (broken_at IS NOT NULL);
 
@@ -703,11 +720,17 @@ CREATE INDEX campaign_pacing_due ON public.campaign_pacing USING btree (due_at) 
 
 CREATE INDEX campaign_pacing_due_in ON public.campaign_pacing USING btree (organization_id, due_at) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 
+CREATE INDEX campaign_pacing_sampled ON public.campaign_pacing USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
+
 CREATE INDEX campaigns_by_budget ON public.campaigns USING btree (organization_id, ((daily_budget_minor * (power((10)::double precision, ((3 - currency_exponent))::double precision))::bigint)) DESC NULLS LAST, id DESC);
 
 CREATE INDEX campaigns_by_creation ON public.campaigns USING btree (organization_id, created_at DESC, id DESC);
 
+CREATE INDEX campaigns_by_currency ON public.campaigns USING btree (organization_id, currency, objective);
+
 CREATE INDEX campaigns_by_end ON public.campaigns USING btree (organization_id, end_at DESC NULLS LAST, id DESC) WHERE (end_at IS NOT NULL);
+
+CREATE INDEX campaigns_by_label ON public.campaigns USING gin (labels_within(organization_id, labels)) WITH (fastupdate=off) WHERE (labels <> '{}'::text[]);
 
 CREATE INDEX campaigns_by_name ON public.campaigns USING btree (organization_id, name_folded, id);
 
@@ -719,6 +742,8 @@ CREATE INDEX campaigns_by_start ON public.campaigns USING btree (organization_id
 
 CREATE INDEX campaigns_by_status ON public.campaigns USING btree (organization_id, status, created_at DESC, id DESC);
 
+CREATE INDEX campaigns_by_template ON public.campaigns USING btree (organization_id, template_id) WHERE (template_id IS NOT NULL);
+
 CREATE INDEX campaigns_by_update ON public.campaigns USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE INDEX campaigns_ending ON public.campaigns USING btree (end_at) WHERE ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text])) AND (end_at IS NOT NULL));
@@ -726,6 +751,8 @@ CREATE INDEX campaigns_ending ON public.campaigns USING btree (end_at) WHERE ((s
 CREATE INDEX campaigns_ending_in ON public.campaigns USING btree (organization_id, end_at) WHERE ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text])) AND (end_at IS NOT NULL));
 
 CREATE UNIQUE INDEX campaigns_external_id_key ON public.campaigns USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX campaigns_sampled ON public.campaigns USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
 
 CREATE INDEX campaigns_starting ON public.campaigns USING btree (start_at) WHERE (status = 'scheduled'::text);
 
@@ -752,6 +779,10 @@ CREATE INDEX change_sets_living_in ON public.change_sets USING btree (organizati
 CREATE INDEX change_sets_reverting ON public.change_sets USING btree (revert_at) WHERE ((status = 'applied'::text) AND (ended_at IS NULL));
 
 CREATE INDEX events_by_sequence ON public.events USING btree (organization_id, sequence);
+
+CREATE INDEX events_by_type ON public.events USING btree (organization_id, type, sequence);
+
+CREATE INDEX events_sampled ON public.events USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
 
 CREATE INDEX idempotency_keys_with_body ON public.idempotency_keys USING btree (organization_id, scope, created_at) WHERE (body IS NOT NULL);
 
@@ -893,6 +924,12 @@ begin
       and not jsonb_path_exists(metadata, 'strict $.keyvalue() ? (@.value.type() <> "string"
         || !(@.key like_regex "^[A-Za-z0-9_.-]{1,40}$"))', '{}', true));
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.labels_within(organization_id text, labels text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT ((labels_within.organization_id || ' '::text) || each.label) FROM unnest(labels_within.labels) each(label));
 
 CREATE OR REPLACE FUNCTION public.oldest_sealed_under(secrets jsonb)
  RETURNS integer

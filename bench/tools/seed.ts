@@ -105,10 +105,16 @@ const campaignsSql = `
     1, $5::timestamptz + n * interval '1 ms', $5::timestamptz + n * interval '1 ms', now(), $4, $4
   from unnest($3::text[]) with ordinality as t(id, n)`
 
+const campaignCountsSql = `
+  insert into campaign_counts
+  select organization_id, profile_id, status, objective, currency, count(*) from campaigns
+  where organization_id = $1 group by 1, 2, 3, 4, 5`
+
 async function insertCampaigns(client: pg.Client, tenant: NewTenant, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => newId(campaignIds))
   const begun = '2026-01-01T00:00:00Z'
   await client.query(campaignsSql, [tenant.id, tenant.profileId, ids, tenant.userId, begun])
+  await client.query(campaignCountsSql, [tenant.id])
   const counts = JSON.stringify({ campaigns: count, profiles: 1 })
   const heads = 'update organization_heads set counts = $2 where organization_id = $1'
   await client.query(heads, [tenant.id, counts])

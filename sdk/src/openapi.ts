@@ -1488,6 +1488,8 @@ export interface components {
 					/** Number of bytes. */
 					change_sets: components["schemas"]["Bytes"];
 					/** Number of bytes. */
+					campaign_counts: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					campaign_pacing: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					campaigns: components["schemas"]["Bytes"];
@@ -1809,6 +1811,11 @@ export interface components {
 			has_more: boolean;
 			/** Total number of rows; only with `include_total=true`. */
 			total?: number;
+			/**
+			 * Present where `total` is an estimate, to two digits, as an exact count would take long.
+			 * @constant
+			 */
+			total_is_estimate?: true;
 		};
 		PlannedDay: {
 			/**

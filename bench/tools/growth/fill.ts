@@ -13,6 +13,7 @@ import { dayFrom, type Known } from './reads.ts'
 import {
   campaignsSql,
   changeSetsSql,
+  countsSql,
   eventsSql,
   headSql,
   pacingSql,
@@ -53,6 +54,7 @@ export async function fill(
   await run(profilesSql, profiles, userId)
   await run(templateSql, templateId, userId)
   await run(campaignsSql, ids, profiles, templateId, userId)
+  await run(countsSql)
   await run(pacingSql)
   await run(resultsSql, dayFrom(-recentDays), dayFrom(0), 1)
   await run(resultsSql, dayFrom(-days), dayFrom(-recentDays), longTail)

@@ -81,6 +81,19 @@ const ofCampaigns = (known: Known): readonly Values[] => [
   { q: 'stroopwafel', sort: 'end_at' },
 ]
 
+const changed = 'campaign.*,change_set.*,profile.*,template.*,proxy.*,webhook_endpoint.*,member.*'
+
+/** Reads of the console's first screen. */
+const ofDeck = [
+  '/campaigns?status=pending_review&limit=100&fields=id,name,available_actions',
+  '/campaigns?status=active&delivery=not_eligible&limit=100&fields=id,name,delivery',
+  `/campaigns?status=paused&status_reason=${deliveryReasons.join()}&limit=100&fields=id,name,status_reason`,
+  '/change_sets?status=open&limit=100&fields=id,title,approval,available_actions',
+  '/pacing?status=critical,over,under,exhausted,stale&limit=100',
+  `/events?limit=10&type=${changed}`,
+  `/audit_logs?limit=10&outcome=success&action=${changed}`,
+]
+
 /** Filters whose rows are counted. */
 const counted = (known: Known): readonly Values[] => [
   {},
@@ -102,6 +115,11 @@ const counted = (known: Known): readonly Values[] => [
   { pacing_status: 'exhausted' },
   { delivery: 'eligible' },
   { delivery_reason: 'paused' },
+  { status: 'active', label: 'rare' },
+  { profile_id: known.profileId, status: 'active' },
+  { daily_budget_min: '9990', currency: 'USD' },
+  { created_after: timeFrom(-1) },
+  { external_id: 'none' },
 ]
 
 const ofPacing = (known: Known): readonly Values[] => [
@@ -121,6 +139,9 @@ const ofPacing = (known: Known): readonly Values[] => [
   { currency: 'JPY' },
   { include_total: 'true' },
   { status: 'on_track', include_total: 'true' },
+  { status: 'exhausted', include_total: 'true' },
+  { label: 'emea', include_total: 'true' },
+  { client: 'Client+7', include_total: 'true' },
 ]
 
 const groupings = [
@@ -180,10 +201,23 @@ export const readsOf = (known: Known): string[] => [
   ...of('/pacing', ofPacing(known)),
   ...of('/results', ofResults(known)),
   '/results/sources',
-  ...['', '?q=profile+7', '?q=zqxv', '?include_total=true', '?status=archived', '?sort=name'].map(
-    (query) => `/profiles${query}`,
-  ),
+  ...of('/profiles', [
+    {},
+    { limit: '100' },
+    { q: 'profile+7' },
+    { q: 'zqxv' },
+    { client: 'Client+7' },
+    { client: 'none' },
+    { label: 'none' },
+    { platform: 'meta' },
+    { status: 'archived' },
+    { sort: 'name' },
+    { include_total: 'true' },
+    { client: 'Client+7', include_total: 'true' },
+  ]),
   `/profiles/${known.profileId}`,
+  `/profiles/${known.profileId}/history`,
+  '/templates',
   ...of('/change_sets', [
     {},
     { q: 'raise' },
@@ -193,7 +227,9 @@ export const readsOf = (known: Known): string[] => [
     { created_by: known.userId },
     { campaign_id: known.campaignId },
     { waits_for: 'apply' },
+    { sort: 'updated_at' },
     { include_total: 'true' },
+    { status: 'failed', include_total: 'true' },
   ]),
   ...of('/events', [
     {},
@@ -202,6 +238,8 @@ export const readsOf = (known: Known): string[] => [
     { sort: 'sequence' },
     { occurred_after: timeFrom(0) },
     { include_total: 'true' },
+    { type: 'campaign.created', include_total: 'true' },
+    { type: 'campaign.deleted', include_total: 'true' },
   ]),
   ...of('/audit_logs', [
     {},
@@ -217,6 +255,10 @@ export const readsOf = (known: Known): string[] => [
     { q: 'zqxv' },
     { occurred_after: timeFrom(0) },
     { include_total: 'true' },
+    { action: 'campaign.*', include_total: 'true' },
+    { action: 'campaign.deleted', include_total: 'true' },
+    { actor_id: known.userId, include_total: 'true' },
   ]),
   '/limits',
+  ...ofDeck,
 ]

@@ -64,6 +64,12 @@ export const campaignsSql = `
     lateral (select n_big::int as n) as number,
     lateral (select ${named} as name, ${statusOf} as status) as made`
 
+export const countsSql = `
+  insert into campaign_counts
+  select organization_id, profile_id, status, objective, currency, count(*) from campaigns
+  where organization_id = $1 group by 1, 2, 3, 4, 5
+  on conflict on constraint campaign_counts_pkey do update set campaigns = excluded.campaigns`
+
 /** `$2` to `$3`: the days, the last excluded; `$4`: of one in how many campaigns. */
 export const resultsSql = `
   insert into results (organization_id, campaign_id, date, source, spend_minor, adjustment_minor,

@@ -42,7 +42,7 @@ import {
 } from '../values/organization.ts'
 import type { AuditRecord, LedgerEvent, Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
-import type { Cap } from './quotas.ts'
+import type { Cap, Tallied } from './quotas.ts'
 import type { EvenWhenFull, StorageMeter, StoredBytes } from './storage.ts'
 
 /** The key of an idempotent request, and the fingerprint that detects its reuse with other content. */
@@ -222,6 +222,8 @@ export type Ledger = {
   readonly records: AuditRecord[]
   readonly events: LedgerEvent[]
   readonly deliveries: Insertable<Tables['webhook_deliveries']>[]
+  /** Differences of running counts. */
+  readonly tallies: Tallied[]
   /** The sequence of the event that carries each object. */
   readonly sequenceByObject: Map<unknown, number>
 }

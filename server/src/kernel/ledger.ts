@@ -16,7 +16,7 @@ import { type Difference, differences, type Fields } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
 import { rememberReply, throwIfAnswered } from './idempotency.ts'
 import { deliveriesOf, type Subscriber } from './outbox.ts'
-import { countsAfter } from './quotas.ts'
+import { countsAfter, tallyStatements } from './quotas.ts'
 import { tenantQuery } from './tenant-query.ts'
 
 /** An object as the API represents it, never with secrets. */
@@ -98,6 +98,7 @@ export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger>
     records: [],
     events: [],
     deliveries: [],
+    tallies: [],
     sequenceByObject: new Map(),
   }
 }
@@ -179,11 +180,13 @@ export const resourceOf = (action: string, object: Snapshot) => ({
 /** Marks the ledger; the returned function rolls it back to the mark. */
 export function markLedger(ledger: Ledger): () => void {
   const { auditSequence, auditHash, eventSequence, records, events, sequenceByObject } = ledger
-  const [recordCount, eventCount] = [records.length, events.length]
+  const { tallies } = ledger
+  const [recordCount, eventCount, tallyCount] = [records.length, events.length, tallies.length]
   return () => {
     Object.assign(ledger, { auditSequence, auditHash, eventSequence })
     records.length = recordCount
     events.length = eventCount
+    tallies.length = tallyCount
     for (const [object, sequence] of sequenceByObject) {
       if (sequence > eventSequence) sequenceByObject.delete(object)
     }
@@ -217,6 +220,7 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
   if (records.length === 0 && ctx.tx.hasSent()) throw new Error('a write without an audit record')
   ledger.deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
   if (records.length > 0) {
+    for (const statement of tallyStatements(ctx, ledger.tallies)) ctx.tx.send(statement)
     const kept = [
       ...insertStatements('audit_logs', records.map(recordRow)),
       ...insertStatements('events', events.map(eventRow)),

@@ -1,4 +1,6 @@
 import type { CapName } from '../config/caps.ts'
+import type { Statement } from '../database/driver/protocol.ts'
+import { sqlOf } from '../database/tables/statements.ts'
 import { conflict } from '../problems/problem.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 import { tenantQuery } from './tenant-query.ts'
@@ -73,3 +75,61 @@ export async function usedCounts(ctx: Context): Promise<Readonly<Record<string, 
   const { counts, ...read } = head
   return { ...counts, ...read }
 }
+
+/** A table of running counts: how many rows of the organization have each combination of values. */
+export type TallyTable = {
+  readonly table: string
+  readonly count: string
+  /** The columns of a combination, all texts. */
+  readonly by: readonly string[]
+}
+
+export type Tallied = {
+  readonly of: TallyTable
+  readonly values: readonly string[]
+  readonly difference: 1 | -1
+}
+
+/** Counts a row that has these values now, or has them no longer; stored with the commit. */
+export async function tally(ctx: WriteContext, tallied: Tallied): Promise<void> {
+  const { tallies } = await ctx.ledger
+  tallies.push(tallied)
+}
+
+/** Returns what the transaction of this context, if any, will add to what is stored. */
+export async function talliedSoFar(
+  ctx: Context | WriteContext,
+  table: string,
+): Promise<readonly Tallied[]> {
+  if (!('ledger' in ctx)) return []
+  const { tallies } = await ctx.ledger
+  return tallies.filter(({ of }) => of.table === table)
+}
+
+/** The statements that add up, one for each combination that changed. */
+export function tallyStatements(ctx: Context, tallies: readonly Tallied[]): Statement[] {
+  const sums = new Map<string, Tallied & { sum: number }>()
+  for (const tallied of tallies) {
+    const key = [tallied.of.table, ...tallied.values].join(' ')
+    const sum = (sums.get(key)?.sum ?? 0) + tallied.difference
+    sums.set(key, { ...tallied, sum })
+  }
+  return [...sums.values()]
+    .filter(({ sum }) => sum !== 0)
+    .map(({ of, values, sum }) => tenantQuery(ctx, textOf(of, sum), ...values, sum))
+}
+
+const textOf = (of: TallyTable, sum: number): string =>
+  sum > 0
+    ? sqlOf(`more ${of.table}`, () => moreSql(of))
+    : sqlOf(`less ${of.table}`, () => lessSql(of))
+
+const lessSql = ({ table, count, by }: TallyTable) => `
+  update ${table} set ${count} = ${count} + $${by.length + 2}
+  where organization_id = $1 and ${by.map((column, at) => `${column} = $${at + 2}`).join(' and ')}`
+
+const moreSql = ({ table, count, by }: TallyTable) => `
+  insert into ${table} as known (organization_id, ${by.join(', ')}, ${count})
+  values ($1, ${by.map((_, at) => `$${at + 2}`).join(', ')}, $${by.length + 2})
+  on conflict (organization_id, ${by.join(', ')})
+  do update set ${count} = known.${count} + excluded.${count}`

@@ -9,7 +9,13 @@ import type { ParameterValue, Received } from './parameters.ts'
 
 export type Condition = RawBuilder<boolean>
 
-export type FilterRead = { condition: Condition } | { fault: Fault }
+export type FilterRead =
+  | {
+      condition: Condition
+      /** Holds for the same rows of the organization, and an index finds them by it. */
+      byIndex?: (organizationId: string) => Condition
+    }
+  | { fault: Fault }
 
 /** A list filter: how its text is validated, and its condition on a row. */
 export type Filter = {

@@ -18,7 +18,12 @@ let organization: TestOrganization
 let stepwise: Client
 let profiles: string[]
 
-const largeLists = { has: async () => true, firstRows: () => 5 }
+const largeLists = {
+  has: async () => true,
+  hasVeryMany: async () => true,
+  countedUpTo: Number.POSITIVE_INFINITY,
+  firstRows: () => 5,
+}
 
 beforeAll(async () => {
   world = await openWorld({ env: unlimited })

@@ -86,6 +86,7 @@ export function farStatement(ctx: Context, page: PageOf): Statement {
   const keys = order.join ? sql`left join ${order.join.table} as keys on ${order.join.on}` : sql``
   const found = sql`select ${columnsIn(page)} from ${sql.table(list.table)} ${keys}
     where organization_id = ${ctx.organization.id} and ${allOf(page)}
+      and ${sql.join([sql`true`, ...walk.byIndex], sql` and `)}
       and ${after ? beyond(order, after) : sql`true`}
     offset 0`
   const rows = sql`(select ${sql.join(shownColumns(page).map((column) => sql.ref(column)))}

@@ -9,9 +9,10 @@ import { names, shows } from './fields.ts'
 import { type Condition, type Filter, readFilter } from './filters.ts'
 import { fitting } from './page-bytes.ts'
 import { rowsInOrder } from './page-rows.ts'
-import { defaultReading, matching } from './page-statement.ts'
+import { defaultReading } from './page-statement.ts'
 import { badParameters, type ParameterValue, type Received, ruledBy } from './parameters.ts'
 import { defaultSort, nameOf, type Sort } from './sorting.ts'
+import { type Tally, type Total, totalOf } from './total.ts'
 import { cursorParameter, type Walk, walkOf } from './walk.ts'
 
 /** Parameters that are never lists. */
@@ -39,6 +40,10 @@ export type ListShape<Table extends TenantTable> = {
   onRequest?: readonly string[]
   /** The count of its rows, where an organization may have very many. */
   sized?: Sized
+  /** Whether its rows have a `sequence` without gaps, and end at their oldest. */
+  isNumbered?: true
+  /** Running counts of its rows, and the filters whose conditions hold for them, too. */
+  tally?: Tally
   /** Whether one index has the rows that the filters find in the order of the walk. */
   ordersWithin?: (walk: Walk) => boolean
   /** The rows of the table that it is of, where its indexes have no others. */
@@ -49,7 +54,7 @@ export type ListShape<Table extends TenantTable> = {
 
 export type Page<Item> = {
   data: Item[]
-  meta: { next_cursor: string | null; has_more: boolean; total?: number }
+  meta: { next_cursor: string | null; has_more: boolean } & Partial<Total>
 }
 
 const defaultLimit = 25
@@ -113,7 +118,7 @@ export async function joinedPageOf<Table extends TenantTable, Item extends objec
   const reading = { columns: columnsFor(list, query), count: readingFor(limit + 1) }
   const [{ rows, budget }, total] = await Promise.all([
     rowsInOrder<Row<Table> & Fields>(ctx, { list, walk, reading }),
-    query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
+    query.include_total === 'true' ? totalOf(ctx, list, walk) : undefined,
   ])
   ctx.services.limits.largeReads.note(ctx.organization.id, budget.taken)
   const shown = rows.slice(0, limit)
@@ -122,8 +127,7 @@ export async function joinedPageOf<Table extends TenantTable, Item extends objec
   const has_more = data.length < rows.length || budget.isExceeded
   const last = shown[data.length - 1]
   const next_cursor = has_more ? cursorAfter(ctx, list, walk, last) : null
-  const counted = total === undefined ? {} : { total }
-  return { data, meta: { next_cursor, has_more, ...counted } }
+  return { data, meta: { next_cursor, has_more, ...total } }
 }
 
 const withAskedNames = async <Item extends object>(
@@ -160,10 +164,4 @@ function columnsFor({ table, onRequest = [] }: ListShape<TenantTable>, query: Qu
   const columns: readonly (typeof columnsOf)[TenantTable][number][] = columnsOf[table]
   const omitted = onRequest.filter((column) => !names(query, column))
   return omitted.length === 0 ? columns : columns.filter((column) => !omitted.includes(column))
-}
-
-async function countRows(ctx: Context, list: ListShape<TenantTable>, walk: Walk): Promise<number> {
-  const query = matching(ctx, list, walk).select((eb) => eb.fn.countAll<number>().as('total'))
-  const [row] = await ctx.reader.query<{ total: number }>(query.compile())
-  return row?.total ?? 0
 }

@@ -18,7 +18,7 @@ export type Reading = { columns: readonly Column[]; count: number }
 
 export type PageOf = { list: ListShape<TenantTable>; walk: Walk; reading: Reading }
 
-export const matching = (ctx: Context, list: ListShape<TenantTable>, { conditions }: Walk) =>
+const matching = (ctx: Context, list: ListShape<TenantTable>, { conditions }: Walk) =>
   conditions.reduce((query, condition) => query.where(condition), rowsOf(ctx, list.table))
 
 /** Per list, as lists of one table may have different standing conditions, like events by role. */

@@ -3,7 +3,7 @@ import type { CursorState } from '../crypto/cursors.ts'
 import type { TenantTable } from '../database/tables/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Fault, Problem } from '../problems/problem.ts'
-import { type Condition, readFilter } from './filters.ts'
+import { type Condition, type FilterRead, readFilter } from './filters.ts'
 import type { ListShape, Query } from './list.ts'
 import { badParameters, type Received, ruledBy } from './parameters.ts'
 import { defaultSort, type Order, orderOf } from './sorting.ts'
@@ -24,6 +24,8 @@ export type Walk = {
   order: Order
   filters: Received
   conditions: Condition[]
+  /** Conditions that say the same, and have an index. */
+  byIndex: Condition[]
   after: CursorState['last'] | undefined
 }
 
@@ -40,6 +42,7 @@ export function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query)
     order: orderOf(list.sorts, sort),
     filters,
     conditions: conditionsOf(list, filters),
+    byIndex: readAll(list, filters).flatMap(({ byIndex }) => byIndex?.(ctx.organization.id) ?? []),
     after: continued?.last,
   }
 }
@@ -85,15 +88,22 @@ const invalidCursor = (detail: string) =>
 
 /** The conditions of all filters; throws 400 with every fault. */
 export function conditionsOf(list: ListShape<TenantTable>, filters: Received): Condition[] {
+  const conditions = readAll(list, filters).map(({ condition }) => condition)
+  const standing = list.standing?.(filters)
+  return [...conditions, ...(standing ? [standing] : []), ...(list.only ? [list.only] : [])]
+}
+
+type Selected = Extract<FilterRead, { condition: Condition }>
+
+function readAll(list: ListShape<TenantTable>, filters: Received): Selected[] {
   const faults: Fault[] = []
-  const conditions: Condition[] = []
+  const selected: Selected[] = []
   for (const name of Object.keys(filters)) {
     const filter = list.filters[name]
     const read = filter && readFilter(filter, name, filters)
     if (read && 'fault' in read) faults.push(read.fault)
-    if (read && 'condition' in read) conditions.push(read.condition)
+    if (read && 'condition' in read) selected.push(read)
   }
   if (faults.length > 0) throw badParameters(faults)
-  const standing = list.standing?.(filters)
-  return [...conditions, ...(standing ? [standing] : []), ...(list.only ? [list.only] : [])]
+  return selected
 }

@@ -183,6 +183,12 @@ const PageMeta = Type.Object(
     total: Type.Optional(
       Type.Integer({ description: 'Total number of rows; only with `include_total=true`.' }),
     ),
+    total_is_estimate: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Present where `total` is an estimate, to two digits, as an exact count would take long.',
+      }),
+    ),
   },
   { title: 'PageMeta', description: 'Where the page stands in the list.' },
 )

@@ -99,6 +99,14 @@ export type Tables = {
     sequence: number
     broken_at: number | null
   }
+  campaign_counts: {
+    organization_id: string
+    profile_id: string
+    status: string
+    objective: string
+    currency: string
+    campaigns: number
+  }
   campaign_details: {
     organization_id: string
     id: string
@@ -652,6 +660,14 @@ export const columnsOf = {
     'verified_at',
     'sequence',
     'broken_at',
+  ],
+  campaign_counts: [
+    'organization_id',
+    'profile_id',
+    'status',
+    'objective',
+    'currency',
+    'campaigns',
   ],
   campaign_details: [
     'organization_id',

@@ -52,6 +52,8 @@ export const auditLogList: ListShape<'audit_logs'> = {
   filters: auditLogFilters,
   sorts: ['sequence'],
   wide: ['changes'],
+  sized: 'audit_logs',
+  isNumbered: true,
 }
 
 export const listAuditLogs = (ctx: Context, query: Query): Promise<Page<AuditLog>> =>

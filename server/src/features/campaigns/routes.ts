@@ -54,6 +54,7 @@ export const campaigns: Feature = {
   ids: { campaigns: campaignIds },
   cap,
   tables: [
+    { name: 'campaign_counts', isEmptied: true },
     { name: 'campaign_pacing', isEmptied: true },
     { name: 'campaigns', isEmptied: true },
   ],

@@ -21,6 +21,8 @@ export const eventListOf = (types: readonly string[]): ListShape<'events'> => ({
   },
   sorts: ['sequence'],
   wide: ['body'],
+  sized: 'events',
+  isNumbered: true,
 })
 
 type EventQuery = { list: ListShape<'events'>; query: Query; visibleTo: VisibleTo }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import { rowsOf } from '../../kernel/rows.ts'
+import { talliedSoFar } from '../../kernel/quotas.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import type { CampaignCounts } from './schema.ts'
 
 export const noCampaigns: CampaignCounts = {
@@ -19,18 +19,35 @@ export async function campaignCounts(
   ctx: Context,
   profileIds: readonly string[],
 ): Promise<(profileId: string) => CampaignCounts> {
-  const groups = profileIds.length === 0 ? [] : await countedGroups(ctx, profileIds)
   const counts = new Map<string, CampaignCounts>()
-  for (const { profile_id, status, count } of groups) {
+  for (const { profile_id, status, count } of await countedGroups(ctx, profileIds)) {
     const known = counts.get(profile_id) ?? noCampaigns
-    counts.set(profile_id, { ...known, [status]: count, total: known.total + count })
+    counts.set(profile_id, {
+      ...known,
+      [status]: known[status] + count,
+      total: known.total + count,
+    })
   }
   return (profileId) => counts.get(profileId) ?? noCampaigns
 }
 
-const countedGroups = (ctx: Context, profileIds: readonly string[]) =>
-  rowsOf(ctx, 'campaigns')
-    .where(sql<boolean>`profile_id = any(${profileIds})`)
-    .groupBy(['profile_id', 'status'])
-    .select(['profile_id', 'status', sql<number>`count(*)`.as('count')])
-    .execute()
+type Status = keyof Omit<CampaignCounts, 'total'>
+const isStatus = (text: string): text is Status =>
+  text !== 'total' && Object.hasOwn(noCampaigns, text)
+
+type Group = { profile_id: string; status: Status; count: number }
+
+const countsSql = `
+  select profile_id, status, sum(campaigns)::int as count from campaign_counts
+  where organization_id = $1 and profile_id = any($2) group by profile_id, status`
+
+/** As stored, and as the transaction will change it. */
+async function countedGroups(ctx: Context, profileIds: readonly string[]): Promise<Group[]> {
+  if (profileIds.length === 0) return []
+  const stored = await ctx.reader.query<Group>(tenantQuery(ctx, countsSql, profileIds))
+  const changed = (await talliedSoFar(ctx, 'campaign_counts')).flatMap(({ values, difference }) => {
+    const [profile_id = '', status = ''] = values
+    return isStatus(status) ? [{ profile_id, status, count: difference }] : []
+  })
+  return [...stored, ...changed]
+}

@@ -7,6 +7,7 @@ import styles from './grid.module.css'
 
 type FootProps = {
   total: number
+  isEstimate: boolean
   chosen: number
   /** Chosen rows that this list does not show. */
   hidden: number
@@ -18,12 +19,10 @@ type FootProps = {
 }
 
 /** Always there, so that nothing moves when rows are chosen or have changed. */
-export const Foot = ({ total, chosen, hidden, changes, onReload, onClear, actions }: FootProps) => (
+export const Foot = ({ chosen, changes, onReload, onClear, actions, ...all }: FootProps) => (
   <div className={styles.foot}>
     <span role="status" className={classes(styles.count, chosen > 0 && styles.chosen)}>
-      {chosen > 0
-        ? chosenText({ chosen, hidden, total })
-        : `${formatCount(total)} ${total === 1 ? 'campaign' : 'campaigns'}`}
+      {chosen > 0 ? chosenText({ chosen, ...all }) : `${totalText(all)} ${nounOf(all.total)}`}
     </span>
     <Suspense>{chosen > 0 && actions}</Suspense>
     {chosen > 0 && (
@@ -42,7 +41,14 @@ export const Foot = ({ total, chosen, hidden, changes, onReload, onClear, action
   </div>
 )
 
-const chosenText = ({ chosen, hidden, total }: Pick<FootProps, 'chosen' | 'hidden' | 'total'>) =>
+const nounOf = (total: number) => (total === 1 ? 'campaign' : 'campaigns')
+
+type All = Pick<FootProps, 'total' | 'isEstimate' | 'hidden'>
+
+const totalText = ({ total, isEstimate }: Omit<All, 'hidden'>) =>
+  isEstimate ? `About ${formatCount(total)}` : formatCount(total)
+
+const chosenText = ({ chosen, hidden, ...all }: All & Pick<FootProps, 'chosen'>) =>
   hidden > 0
     ? `${formatCount(chosen)} selected, ${formatCount(hidden)} hidden`
-    : `${formatCount(chosen)} of ${formatCount(total)} selected`
+    : `${formatCount(chosen)} of ${totalText(all).toLowerCase()} selected`

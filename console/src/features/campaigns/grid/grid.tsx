@@ -54,6 +54,7 @@ export function CampaignsGrid(entering: Entering) {
         </GridStates>
         <Foot
           total={rows.total}
+          isEstimate={rows.isEstimate}
           chosen={selection.ids.size}
           hidden={selection.hidden}
           changes={elsewhere.changes}

@@ -15,6 +15,7 @@ import { byWords } from '../../../query/search.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
 import { filtersOf, type Walk } from '../../../query/walk.ts'
 import { clientFilter } from '../client-filter.ts'
+import { labelFilter } from '../label-filter.ts'
 import type { Instant } from '../lifecycle/obstacles.ts'
 import { reasons, statuses } from '../lifecycle/transitions.ts'
 import { objectiveOf, objectives } from '../objectives.ts'
@@ -59,6 +60,7 @@ export const campaignList: ListShape<'campaigns'> = {
     currency: byCurrency,
     ...budgetRange,
     ...markFilters,
+    label: labelFilter,
     ...timeRange('start', 'start_at'),
     ...timeRange('end', 'end_at'),
     include_archived: archivedFilter,
@@ -68,6 +70,11 @@ export const campaignList: ListShape<'campaigns'> = {
   onRequest: ['status_change'],
   wide: ['notes', 'labels', 'metadata', 'schedule'] satisfies (keyof Campaign)[],
   sized: 'campaigns',
+  tally: {
+    table: 'campaign_counts',
+    count: 'campaigns',
+    filters: ['status', 'profile_id', 'client', 'objective', 'currency', 'include_archived'],
+  },
   ordersWithin: hasStatusInOrder,
   standing: ({ status, include_archived }) =>
     status === undefined && include_archived !== 'true'

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { type Context, nowIn } from '../../../kernel/context.ts'
-import { anyOf, byCurrency, byId, type Filter, hasAny } from '../../../query/filters.ts'
+import { anyOf, byCurrency, byId, type Condition, type Filter } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
 import { clientFilter } from '../client-filter.ts'
+import { labelFilter } from '../label-filter.ts'
 import { assessAll } from './assess.ts'
 import { pacingStatuses } from './measure/status.ts'
 import { toPacing } from './present.ts'
@@ -17,12 +18,28 @@ const ofCampaign = (filter: Filter): Filter => ({
   read(values, name, received) {
     const read = filter.read(values, name, received)
     if ('fault' in read) return read
+    const { condition, byIndex } = read
     return {
-      condition: sql<boolean>`(organization_id, id) in (
-        select organization_id, id from campaigns where ${read.condition})`,
+      condition: campaignsWith(condition),
+      ...(byIndex && {
+        byIndex: (organizationId) =>
+          campaignsWith(sql`${condition} and ${byIndex(organizationId)}`),
+      }),
     }
   },
 })
+
+const campaignsWith = (condition: Condition): Condition => sql`(organization_id, id) in (
+  select organization_id, id from campaigns where ${condition})`
+
+/** Campaigns have an index of their currencies. */
+const currencyFilter: Filter = {
+  ...byCurrency,
+  read(currencies, name, received) {
+    const read = byCurrency.read(currencies, name, received)
+    return 'fault' in read ? read : { ...read, byIndex: () => campaignsWith(read.condition) }
+  },
+}
 
 export const pacingList: ListShape<'campaign_pacing'> = {
   table: 'campaign_pacing',
@@ -31,8 +48,8 @@ export const pacingList: ListShape<'campaign_pacing'> = {
     campaign_status: ofCampaign(anyOf('status', { allowed: listed })),
     client: ofCampaign(clientFilter),
     profile_id: ofCampaign(anyOf('profile_id')),
-    label: ofCampaign(hasAny('labels')),
-    currency: byCurrency,
+    label: ofCampaign(labelFilter),
+    currency: currencyFilter,
     id: byId.id,
   },
   sorts: [{ name: 'money_at_risk', key: sql.ref('money_at_risk'), hasNulls: true }],

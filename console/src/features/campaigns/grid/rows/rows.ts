@@ -62,6 +62,7 @@ export function useGridRows(query: GridQuery, fields: readonly Field[]) {
   }
   const [firstPage] = data?.pages ?? []
   const total = hasNextPage ? Math.max(firstPage?.meta.total ?? 0, rows.length) : rows.length
+  const isEstimate = hasNextPage && firstPage?.meta.total_is_estimate === true
   const isLacking = lacks(firstPage?.data[0], fields) && !isFetching
   return {
     rows,
@@ -69,6 +70,7 @@ export function useGridRows(query: GridQuery, fields: readonly Field[]) {
     asRead,
     /** In all; those not read yet have their place in the grid. */
     total,
+    isEstimate,
     error,
     isPending,
     isPlaceholderData,
