@@ -1,5 +1,5 @@
 import type { Body } from '@flightdeckhq/sdk'
-import { useSyncExternalStore } from 'react'
+import { storedList } from '../../data/stored-list.ts'
 import { useSession } from '../../session.tsx'
 
 /** Edits that gather here until they are published together, as one change set. */
@@ -23,43 +23,18 @@ export type TrayEdit = {
 
 const prefix = 'flightdeck tray '
 const maxEdits = 500
-const none: readonly TrayEdit[] = []
-const listeners = new Set<() => void>()
-const read = new Map<string, { text: string; edits: readonly TrayEdit[] }>()
 
-/** The same array until something changes. */
-function editsIn(key: string): readonly TrayEdit[] {
-  const text = localStorage.getItem(key) ?? '[]'
-  const known = read.get(key)
-  if (known?.text === text) return known.edits
-  const edits = parsed(text)
-  read.set(key, { text, edits })
-  return edits
-}
+const isEdit = (edit: unknown): edit is TrayEdit =>
+  typeof edit === 'object' &&
+  edit !== null &&
+  'id' in edit &&
+  'name' in edit &&
+  'version' in edit &&
+  'body' in edit &&
+  typeof edit.body === 'object' &&
+  edit.body !== null
 
-function parsed(text: string): readonly TrayEdit[] {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return none
-  }
-}
-
-function write(key: string, edits: readonly TrayEdit[]): void {
-  if (edits.length === 0) localStorage.removeItem(key)
-  else localStorage.setItem(key, JSON.stringify(edits))
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  // Another tab of the same browser.
-  window.addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-  }
-}
+const stored = storedList(isEdit)
 
 export const trayIsFull = 'Too many edits wait already. Publish them first.'
 
@@ -77,26 +52,26 @@ export type Tray = {
 export function useTray(): Tray {
   const { user, organization } = useSession()
   const key = `${prefix}${organization.id} ${user.id}`
-  const edits = useSyncExternalStore(subscribe, () => editsIn(key))
+  const edits = stored.useEntries(key)
   return {
     edits,
     add: (more) => {
-      const next = more.reduce(joined, editsIn(key))
+      const next = more.reduce(joined, stored.read(key))
       if (next.length > maxEdits) return false
-      write(key, next)
+      stored.write(key, next)
       return true
     },
     remove: (id) =>
-      write(
+      stored.write(
         key,
-        editsIn(key).filter((edit) => edit.id !== id),
+        stored.read(key).filter((edit) => edit.id !== id),
       ),
     withdraw: (id) =>
-      write(
+      stored.write(
         key,
-        editsIn(key).flatMap((edit) => (edit.id === id ? withoutAction(edit) : edit)),
+        stored.read(key).flatMap((edit) => (edit.id === id ? withoutAction(edit) : edit)),
       ),
-    clear: () => write(key, []),
+    clear: () => stored.write(key, []),
   }
 }
 
