@@ -1,13 +1,12 @@
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
 import { useScreenState } from '../../data/search.ts'
 import { type ApiKey, flightdeck } from '../../flightdeck.ts'
 import { useBlocked, useMay } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/forms/confirm.tsx'
-import { say } from '../../ui/layers/toast.tsx'
+import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
 import { Copy, Mono } from '../../ui/values/text.tsx'
@@ -26,7 +25,6 @@ export default function ApiKeyScreen() {
 
 function ApiKeyPage({ apiKey }: { apiKey: ApiKey }) {
   const [search, setSearch] = useScreenState()
-  const navigate = useNavigate()
   const mayDelete = useBlocked('deleteApiKey')
   const mayAudit = useMay('listAuditLogs')
   return (
@@ -53,17 +51,13 @@ function ApiKeyPage({ apiKey }: { apiKey: ApiKey }) {
     >
       <Details apiKey={apiKey} />
       {search.open === 'delete' && (
-        <Confirm
-          title={`Delete ${apiKey.name}?`}
+        <DeleteDialog
+          name={apiKey.name}
+          kind="API key"
           text="Programs that use this key are refused from now on."
-          verb="Delete API key"
-          danger
           run={(write) => flightdeck.apiKeys.delete(apiKey, write)}
+          list="/api-keys"
           onClose={() => setSearch({ open: undefined })}
-          onDone={() => {
-            say(`${apiKey.name} is deleted`)
-            void navigate({ to: '/api-keys' })
-          }}
         />
       )}
     </Page>

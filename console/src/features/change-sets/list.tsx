@@ -1,14 +1,14 @@
 import { IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { choicesOf } from '../../data/choices.ts'
 import { useScreenState } from '../../data/search.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
-import { Cut, Soft } from '../../ui/values/text.tsx'
-import { Age } from '../../ui/values/time.tsx'
+import { Soft } from '../../ui/values/text.tsx'
+import { proposedColumns, titleColumn } from './columns.tsx'
 import { FromCsv } from './from-csv.tsx'
 import { Spend } from './page/spend.tsx'
 import { type ChangeSet, changeSetList } from './queries.ts'
@@ -52,16 +52,7 @@ export default function ChangeSets() {
 }
 
 const columns: readonly Column<ChangeSet>[] = [
-  {
-    id: 'title',
-    header: 'Title',
-    grow: true,
-    cell: ({ id, title }) => (
-      <Link to="/change-sets/$id" params={{ id }}>
-        <Cut text={title} />
-      </Link>
-    ),
-  },
+  titleColumn,
   { id: 'status', header: 'Status', cell: ({ status }) => <ChangeSetStatus status={status} /> },
   {
     id: 'operations',
@@ -77,16 +68,5 @@ const columns: readonly Column<ChangeSet>[] = [
     cell: ({ spend_delta }) =>
       spend_delta.length === 0 ? <Soft>–</Soft> : <Spend deltas={spend_delta} />,
   },
-  {
-    id: 'by',
-    header: 'By',
-    minor: true,
-    cell: ({ created_by_name }) => created_by_name ?? <Soft>–</Soft>,
-  },
-  {
-    id: 'created',
-    header: 'Proposed',
-    minor: true,
-    cell: ({ created_at }) => <Age time={created_at} />,
-  },
+  ...proposedColumns,
 ]

@@ -1,9 +1,8 @@
-import { IconPencil } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck } from '../../flightdeck.ts'
-import { useBlocked, useMay } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useMay } from '../../session.tsx'
+import { EditButton } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Card, Page, Section } from '../../ui/page.tsx'
 import { Age } from '../../ui/values/time.tsx'
@@ -28,23 +27,13 @@ export default function GuardrailsScreen() {
 
 function GuardrailsPage({ rules }: { rules: Guardrails }) {
   const [search, setSearch] = useScreenState()
-  const blocked = useBlocked('updateGuardrails')
   const mayAudit = useMay('listAuditLogs')
   const close = () => setSearch({ open: undefined })
   return (
     <Page
       title="Guardrails"
       about="Limits that hold for everybody, so that a typing error does not spend ten times the budget."
-      actions={
-        <Button
-          look="primary"
-          icon={<IconPencil aria-hidden />}
-          blocked={blocked}
-          onClick={() => setSearch({ open: 'edit' })}
-        >
-          Edit
-        </Button>
-      }
+      actions={<EditButton needs="updateGuardrails" look="primary" />}
     >
       <Card>
         <Sentences values={valuesOf(rules)} />

@@ -1,14 +1,13 @@
-import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
 import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type Member } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/forms/confirm.tsx'
-import { Menu } from '../../ui/layers/menu.tsx'
 import { say } from '../../ui/layers/toast.tsx'
+import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
+import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
 import { Copy } from '../../ui/values/text.tsx'
@@ -28,7 +27,6 @@ export default function MemberScreen() {
 
 function MemberPage({ member }: { member: Member }) {
   const setSearch = useSetSearch()
-  const mayEdit = useBlocked('updateMember')
   const open = (what: string) => setSearch({ open: what })
   return (
     <Page
@@ -37,9 +35,7 @@ function MemberPage({ member }: { member: Member }) {
       within={{ to: '/members', name: 'Members' }}
       actions={
         <>
-          <Button icon={<IconPencil aria-hidden />} blocked={mayEdit} onClick={() => open('edit')}>
-            Edit
-          </Button>
+          <EditButton needs="updateMember" />
           <More member={member} open={open} />
         </>
       }
@@ -67,8 +63,7 @@ function More({ member, open }: { member: Member; open: (what: string) => void }
   const mayDelete = useBlocked('deleteMember')
   const mayAudit = useBlocked('listAuditLogs')
   return (
-    <Menu
-      trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
+    <MoreMenu
       items={[
         {
           name: 'What they did',
@@ -87,7 +82,6 @@ function More({ member, open }: { member: Member; open: (what: string) => void }
 
 function Dialogs({ member }: { member: Member }) {
   const [search, setSearch] = useScreenState()
-  const navigate = useNavigate()
   const close = () => setSearch({ open: undefined })
   const done = (text: string) => () => {
     say(text)
@@ -115,17 +109,13 @@ function Dialogs({ member }: { member: Member }) {
   }
   if (search.open !== 'delete') return null
   return (
-    <Confirm
-      title={`Delete ${name}?`}
+    <DeleteDialog
+      name={name}
+      kind="member"
       text="All sessions end at once, and API keys made by this person are revoked. What this person created stays."
-      verb="Delete member"
-      danger
       run={(write) => flightdeck.members.delete(member, write)}
+      list="/members"
       onClose={close}
-      onDone={() => {
-        say(`${name} is deleted`)
-        void navigate({ to: '/members' })
-      }}
     />
   )
 }

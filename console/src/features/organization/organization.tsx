@@ -1,14 +1,12 @@
-import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../data/choices.ts'
 import { organizationQuery } from '../../data/organization.ts'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
-import { useBlocked } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CheckField, TextField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { EditButton } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
 import { Status } from '../../ui/values/status.tsx'
@@ -28,7 +26,6 @@ export default function OrganizationScreen() {
 
 function OrganizationPage({ organization }: { organization: Organization }) {
   const [search, setSearch] = useScreenState()
-  const blocked = useBlocked('updateOrganization')
   const close = () => setSearch({ open: undefined })
   const { name, plan, status, require_if_match, sandbox, id, created_at } = organization
   return (
@@ -36,15 +33,7 @@ function OrganizationPage({ organization }: { organization: Organization }) {
       title={name}
       beside={status === 'suspended' && <Status tone="bad">Suspended</Status>}
       about="Your organization, and how much of its limits is used."
-      actions={
-        <Button
-          icon={<IconPencil aria-hidden />}
-          blocked={blocked}
-          onClick={() => setSearch({ open: 'edit' })}
-        >
-          Edit
-        </Button>
-      }
+      actions={<EditButton needs="updateOrganization" />}
     >
       <Card>
         <Facts

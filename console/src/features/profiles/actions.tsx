@@ -1,13 +1,13 @@
-import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type Choice, choicesOf } from '../../data/choices.ts'
 import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/forms/confirm.tsx'
-import { Menu, type MenuItem } from '../../ui/layers/menu.tsx'
+import type { MenuItem } from '../../ui/layers/menu.tsx'
 import { say } from '../../ui/layers/toast.tsx'
+import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
+import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ProfileForm } from './form.tsx'
 
 type ProfileProps = { profile: Profile }
@@ -15,7 +15,6 @@ type ProfileProps = { profile: Profile }
 export function Actions({ profile }: ProfileProps) {
   const setSearch = useSetSearch()
   const navigate = useNavigate()
-  const mayEdit = useBlocked('updateProfile')
   const maySwitch = useBlocked('patchProfile')
   const mayDelete = useBlocked('deleteProfile')
   const statuses = choicesOf('ProfileStatus').map(
@@ -28,15 +27,8 @@ export function Actions({ profile }: ProfileProps) {
   )
   return (
     <>
-      <Button
-        icon={<IconPencil aria-hidden />}
-        blocked={mayEdit}
-        onClick={() => setSearch({ open: 'edit' })}
-      >
-        Edit
-      </Button>
-      <Menu
-        trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
+      <EditButton needs="updateProfile" />
+      <MoreMenu
         items={[
           {
             name: 'Campaigns of this profile',
@@ -63,7 +55,7 @@ export function Dialogs({ profile }: ProfileProps) {
   const onClose = () => setSearch({ open: undefined })
   const status = choicesOf('ProfileStatus').find(({ value }) => value === open)
   if (open === 'edit') return <ProfileForm profile={profile} onClose={onClose} onDone={onClose} />
-  if (open === 'delete') return <Delete profile={profile} onClose={onClose} />
+  if (open === 'delete') return <DeleteProfile profile={profile} onClose={onClose} />
   if (status && open !== profile.status) {
     return <SetStatus profile={profile} status={status} onClose={onClose} />
   }
@@ -96,20 +88,13 @@ function SetStatus({ profile, status, onClose }: DialogProps & { status: Status 
   )
 }
 
-function Delete({ profile, onClose }: DialogProps) {
-  const navigate = useNavigate()
-  return (
-    <Confirm
-      title={`Delete ${profile.name}?`}
-      text="The profile is deleted for good. Its campaigns must be deleted or moved before."
-      verb="Delete profile"
-      danger
-      run={(write) => flightdeck.profiles.delete(profile, write)}
-      onClose={onClose}
-      onDone={() => {
-        say(`${profile.name} is deleted`)
-        void navigate({ to: '/profiles' })
-      }}
-    />
-  )
-}
+const DeleteProfile = ({ profile, onClose }: DialogProps) => (
+  <DeleteDialog
+    name={profile.name}
+    kind="profile"
+    text="The profile is deleted for good. Its campaigns must be deleted or moved before."
+    run={(write) => flightdeck.profiles.delete(profile, write)}
+    list="/profiles"
+    onClose={onClose}
+  />
+)

@@ -1,16 +1,17 @@
-import { IconDots, IconPencil, IconStethoscope } from '@tabler/icons-react'
+import { IconStethoscope } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cache } from '../../data/cache.ts'
 import { objectKey, partKey } from '../../data/keys.ts'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type ProxyServer } from '../../flightdeck.ts'
 import { useBlocked, useMay } from '../../session.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/forms/confirm.tsx'
-import { Menu, type MenuItem } from '../../ui/layers/menu.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { MenuItem } from '../../ui/layers/menu.tsx'
 import { say, sayTrouble } from '../../ui/layers/toast.tsx'
+import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
+import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Credentials } from './credentials.tsx'
@@ -58,7 +59,7 @@ function ProxyPage({ proxy }: { proxy: ProxyServer }) {
       {search.open === 'edit' && (
         <ProxyForm proxy={proxy} onClose={() => open(undefined)} onDone={() => open(undefined)} />
       )}
-      {search.open === 'delete' && <Delete proxy={proxy} onClose={() => open(undefined)} />}
+      {search.open === 'delete' && <DeleteProxy proxy={proxy} onClose={() => open(undefined)} />}
     </Page>
   )
 }
@@ -91,7 +92,6 @@ type ActionsProps = { proxy: ProxyServer; check: CheckState; open: (what: string
 
 function Actions({ proxy, check, open }: ActionsProps) {
   const mayCheck = useBlocked('checkProxy')
-  const mayEdit = useBlocked('updateProxy')
   const mayDelete = useBlocked('deleteProxy')
   const maySwitch = useBlocked('patchProxy')
   const turn = () =>
@@ -121,31 +121,19 @@ function Actions({ proxy, check, open }: ActionsProps) {
       >
         {check.isBusy ? 'Checking…' : 'Check now'}
       </Button>
-      <Button icon={<IconPencil aria-hidden />} blocked={mayEdit} onClick={() => open('edit')}>
-        Edit
-      </Button>
-      <Menu
-        trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
-        items={items}
-      />
+      <EditButton needs="updateProxy" />
+      <MoreMenu items={items} />
     </>
   )
 }
 
-function Delete({ proxy, onClose }: { proxy: ProxyServer; onClose: () => void }) {
-  const navigate = useNavigate()
-  return (
-    <Confirm
-      title={`Delete ${proxy.name}?`}
-      text="The proxy and its credentials are deleted for good. Profiles that use it must be given another before."
-      verb="Delete proxy"
-      danger
-      run={(write) => flightdeck.proxies.delete(proxy, write)}
-      onClose={onClose}
-      onDone={() => {
-        say(`${proxy.name} is deleted`)
-        void navigate({ to: '/proxies' })
-      }}
-    />
-  )
-}
+const DeleteProxy = ({ proxy, onClose }: { proxy: ProxyServer; onClose: () => void }) => (
+  <DeleteDialog
+    name={proxy.name}
+    kind="proxy"
+    text="The proxy and its credentials are deleted for good. Profiles that use it must be given another before."
+    run={(write) => flightdeck.proxies.delete(proxy, write)}
+    list="/proxies"
+    onClose={onClose}
+  />
+)

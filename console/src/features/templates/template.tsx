@@ -1,14 +1,12 @@
-import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type Template } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/forms/confirm.tsx'
-import { Menu } from '../../ui/layers/menu.tsx'
-import { say } from '../../ui/layers/toast.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
+import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
@@ -46,7 +44,7 @@ function TemplatePage({ template }: { template: Template }) {
       <Tabs label="Sections of the template" tabs={sections} />
       <Content template={template} />
       {open === 'edit' && <TemplateForm template={template} onClose={close} onDone={close} />}
-      {open === 'delete' && <Delete template={template} onClose={close} />}
+      {open === 'delete' && <DeleteTemplate template={template} onClose={close} />}
     </Page>
   )
 }
@@ -55,7 +53,6 @@ function Actions({ template }: { template: Template }) {
   const setSearch = useSetSearch()
   const navigate = useNavigate()
   const mayUse = useBlocked('createCampaign')
-  const mayEdit = useBlocked('updateTemplate')
   const mayDelete = useBlocked('deleteTemplate')
   return (
     <>
@@ -66,15 +63,8 @@ function Actions({ template }: { template: Template }) {
       >
         New campaign from it
       </Button>
-      <Button
-        icon={<IconPencil aria-hidden />}
-        blocked={mayEdit}
-        onClick={() => setSearch({ open: 'edit' })}
-      >
-        Edit
-      </Button>
-      <Menu
-        trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
+      <EditButton needs="updateTemplate" />
+      <MoreMenu
         items={[
           {
             name: 'Delete…',
@@ -88,20 +78,13 @@ function Actions({ template }: { template: Template }) {
   )
 }
 
-function Delete({ template, onClose }: { template: Template; onClose: () => void }) {
-  const navigate = useNavigate()
-  return (
-    <Confirm
-      title={`Delete ${template.name}?`}
-      text="The template is deleted for good. Campaigns made from it stay as they are."
-      verb="Delete template"
-      danger
-      run={(write) => flightdeck.templates.delete(template, write)}
-      onClose={onClose}
-      onDone={() => {
-        say(`${template.name} is deleted`)
-        void navigate({ to: '/templates' })
-      }}
-    />
-  )
-}
+const DeleteTemplate = ({ template, onClose }: { template: Template; onClose: () => void }) => (
+  <DeleteDialog
+    name={template.name}
+    kind="template"
+    text="The template is deleted for good. Campaigns made from it stay as they are."
+    run={(write) => flightdeck.templates.delete(template, write)}
+    list="/templates"
+    onClose={onClose}
+  />
+)

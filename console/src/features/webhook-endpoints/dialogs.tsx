@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type WebhookEndpoint } from '../../flightdeck.ts'
 import { Confirm } from '../../ui/forms/confirm.tsx'
 import { say } from '../../ui/layers/toast.tsx'
+import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
 import { EditEndpoint } from './form.tsx'
 import { Recover } from './recover.tsx'
 import { RotateSecret } from './secret.tsx'
@@ -17,7 +17,7 @@ export function Dialogs({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (open === 'rotate') return <RotateSecret {...props} />
   if (open === 'recover' && endpoint.status !== 'disabled') return <Recover {...props} />
   if (open === 'disable') return <Disable {...props} />
-  if (open === 'delete') return <Delete {...props} />
+  if (open === 'delete') return <DeleteEndpoint {...props} />
   return null
 }
 
@@ -35,20 +35,13 @@ const Disable = ({ endpoint, onClose }: DialogProps) => (
   />
 )
 
-function Delete({ endpoint, onClose }: DialogProps) {
-  const navigate = useNavigate()
-  return (
-    <Confirm
-      title={`Delete ${endpoint.url}?`}
-      text="The endpoint, its secret and the log of its deliveries are deleted for good."
-      verb="Delete endpoint"
-      danger
-      run={(write) => flightdeck.webhookEndpoints.delete(endpoint, write)}
-      onClose={onClose}
-      onDone={() => {
-        say('The endpoint is deleted')
-        void navigate({ to: '/webhook-endpoints' })
-      }}
-    />
-  )
-}
+const DeleteEndpoint = ({ endpoint, onClose }: DialogProps) => (
+  <DeleteDialog
+    name={endpoint.url}
+    kind="endpoint"
+    text="The endpoint, its secret and the log of its deliveries are deleted for good."
+    run={(write) => flightdeck.webhookEndpoints.delete(endpoint, write)}
+    list="/webhook-endpoints"
+    onClose={onClose}
+  />
+)

@@ -1,13 +1,14 @@
-import { IconDots, IconPencil, IconSend } from '@tabler/icons-react'
+import { IconSend } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type WebhookEndpoint } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Menu, type MenuItem } from '../../ui/layers/menu.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { MenuItem } from '../../ui/layers/menu.tsx'
 import { sayTrouble } from '../../ui/layers/toast.tsx'
+import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Card, Facts, Page, Section } from '../../ui/page.tsx'
 import { Copy, Labels } from '../../ui/values/text.tsx'
@@ -49,7 +50,6 @@ function EndpointPage({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const setSearch = useSetSearch()
-  const mayEdit = useBlocked('updateWebhookEndpoint')
   const mayTest = useBlocked('testWebhookEndpoint')
   const test = useTest(endpoint)
   const open = (what: string) => () => setSearch({ open: what })
@@ -64,13 +64,8 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
       >
         Send test event
       </Button>
-      <Button icon={<IconPencil aria-hidden />} blocked={mayEdit} onClick={open('edit')}>
-        Edit
-      </Button>
-      <Menu
-        trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
-        items={useItems(endpoint, open)}
-      />
+      <EditButton needs="updateWebhookEndpoint" />
+      <MoreMenu items={useItems(endpoint, open)} />
     </>
   )
 }

@@ -1,11 +1,11 @@
-import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSetSearch } from '../../../data/search.ts'
 import type { Campaign } from '../../../flightdeck.ts'
 import { useBlocked } from '../../../session.tsx'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { Menu, type MenuItem } from '../../../ui/layers/menu.tsx'
+import { Button } from '../../../ui/button.tsx'
+import type { MenuItem } from '../../../ui/layers/menu.tsx'
+import { EditButton, MoreMenu } from '../../../ui/objects/object-actions.tsx'
 import { useProposal } from '../../change-sets/tray/instead.tsx'
 import { barring, blockedText } from '../reasons.ts'
 import { type Action, actionWords, asksFirst } from './action-words.ts'
@@ -16,7 +16,6 @@ const leading: readonly Action[] = ['launch', 'submit', 'approve', 'resume', 'un
 
 /** Every action of the present status; one that is not possible says why. */
 export function ActionButtons({ campaign }: { campaign: Campaign }) {
-  const setSearch = useSetSearch()
   const { available_actions: actions } = campaign
   const main = leading.find((each) =>
     actions.some(({ action, blocked_by }) => action === each && barring(blocked_by).length === 0),
@@ -32,13 +31,7 @@ export function ActionButtons({ campaign }: { campaign: Campaign }) {
           blocked={blockedText(barring(blocked_by))}
         />
       ))}
-      <Button
-        icon={<IconPencil aria-hidden />}
-        blocked={useBlocked('updateCampaign')}
-        onClick={() => setSearch({ open: 'edit' })}
-      >
-        Edit
-      </Button>
+      <EditButton needs="updateCampaign" />
       <More campaign={campaign} />
     </>
   )
@@ -101,10 +94,5 @@ function More({ campaign }: { campaign: Campaign }) {
     'line',
     { name: 'Delete…', danger: true, blocked: mayDelete, run: () => open('delete') },
   ]
-  return (
-    <Menu
-      trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
-      items={items}
-    />
-  )
+  return <MoreMenu items={items} />
 }

@@ -1,9 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { one, useScreenState } from '../../../data/search.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
-import { Confirm } from '../../../ui/forms/confirm.tsx'
 import { say } from '../../../ui/layers/toast.tsx'
 import { lazyDialog } from '../../../ui/lazily.tsx'
+import { DeleteDialog } from '../../../ui/objects/delete-dialog.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { actionWords, isAction } from './action-words.ts'
 import { SaveAsTemplate } from './save-template.tsx'
@@ -13,22 +12,17 @@ const EditCampaign = lazyDialog(() => import('../form/edit.tsx'))
 /** The dialog that the address says is open. */
 export function CampaignDialogs({ campaign }: { campaign: Campaign }) {
   const [search, setSearch] = useScreenState()
-  const navigate = useNavigate()
   const close = () => setSearch({ open: undefined })
   const open = one(search.open)
   if (open === 'delete') {
     return (
-      <Confirm
-        title={`Delete ${campaign.name}?`}
+      <DeleteDialog
+        name={campaign.name}
+        kind="campaign"
         text="The campaign is deleted for good. Archive it instead to keep it at hand."
-        verb="Delete campaign"
-        danger
         run={(write) => flightdeck.campaigns.delete(campaign, write)}
+        list="/campaigns"
         onClose={close}
-        onDone={() => {
-          say(`${campaign.name} is deleted`)
-          void navigate({ to: '/campaigns' })
-        }}
       />
     )
   }

@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useRows } from '../../../data/lists.ts'
 import { type Column, Table } from '../../../ui/lists/table.tsx'
 import { Section } from '../../../ui/page.tsx'
-import { Cut, Soft } from '../../../ui/values/text.tsx'
-import { Age } from '../../../ui/values/time.tsx'
+import { proposedColumns, titleColumn } from '../../change-sets/columns.tsx'
 import { Spend } from '../../change-sets/page/spend.tsx'
 import { type ChangeSet, changeSetList } from '../../change-sets/queries.ts'
 
@@ -21,28 +19,8 @@ export function ChangeSetsToApprove() {
 }
 
 const columns: readonly Column<ChangeSet>[] = [
-  {
-    id: 'title',
-    header: 'Title',
-    grow: true,
-    cell: ({ id, title }) => (
-      <Link to="/change-sets/$id" params={{ id }}>
-        <Cut text={title} />
-      </Link>
-    ),
-  },
-  {
-    id: 'by',
-    header: 'By',
-    minor: true,
-    cell: ({ created_by_name }) => created_by_name ?? <Soft>–</Soft>,
-  },
-  {
-    id: 'created',
-    header: 'Proposed',
-    minor: true,
-    cell: ({ created_at }) => <Age time={created_at} />,
-  },
+  titleColumn,
+  ...proposedColumns,
   {
     id: 'spend',
     header: 'Running budgets',
