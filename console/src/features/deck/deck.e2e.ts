@@ -113,3 +113,14 @@ test('what changes elsewhere appears by itself', async () => {
   await organization.owner.post('/profiles', { name: 'Fabrikam' })
   await page.getByRole('link', { name: 'Fabrikam' }).waitFor()
 })
+
+test('on a telephone what was changed is read whole', async () => {
+  const organization = await tests.world().organization()
+  await organization.owner.post('/webhook_endpoints', { url: 'https://example.com/hooks' })
+  const { page } = await tests.open({ organization, path: '/', width: 360 })
+  const what = page.getByText('Webhook endpoint created')
+  await what.waitFor()
+  expect(await what.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
+  const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate(width)).toBeLessThanOrEqual(0)
+})

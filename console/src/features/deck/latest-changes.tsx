@@ -13,7 +13,6 @@ import { Section } from '../../ui/page.tsx'
 import { ObjectLink } from '../../ui/values/object-link.tsx'
 import { Cut } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
-import styles from './deck.module.css'
 import { latestEventsQuery, latestRecordsQuery } from './queries.ts'
 
 /** The latest changes: events if the role may read them, else audit records, else nothing. */
@@ -92,13 +91,8 @@ const columns: readonly Column<LatestChange>[] = [
   {
     id: 'what',
     header: 'What',
-    cell: ({ what, at }) => (
-      <Link {...at}>
-        <span className={styles.what}>
-          <Cut text={what} />
-        </span>
-      </Link>
-    ),
+    fold: true,
+    cell: ({ what, at }) => <Link {...at}>{what}</Link>,
   },
   {
     id: 'object',
