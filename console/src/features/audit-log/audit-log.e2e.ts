@@ -45,6 +45,19 @@ test('filters stand in the address, and the export takes them', async () => {
   await expectAccessible(page)
 })
 
+test('records of change sets are found by their kind of object', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const profile = (await owner.post('/profiles', { name: 'Fabrikam' })).json()
+  const operations = [{ op: 'update', id: profile.id, body: { notes: 'Moved' } }]
+  await owner.post('/change_sets', { title: 'Notes', operations })
+  const { page } = await tests.open({ organization, path: '/audit-log' })
+  await page.getByRole('link', { name: 'profile.created' }).waitFor()
+  await page.getByLabel('Object', { exact: true }).selectOption('change_set')
+  await page.getByRole('link', { name: 'change_set.created' }).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'profile.created' }).count()).toBe(0)
+})
+
 test('the chain and its checkpoints are verified in the browser, and by the service', async () => {
   const organization = await tests.world().organization()
   for (const name of ['Grün', '日本', '"quoted"']) {

@@ -47,6 +47,8 @@ export default function AuditLogScreen() {
 
 const resourceTypes = [
   'campaign',
+  'change_set',
+  'results',
   'profile',
   'template',
   'proxy',
