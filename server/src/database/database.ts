@@ -1,5 +1,6 @@
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
+import type { Ending } from '../concurrency/ending.ts'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './driver/client.ts'
 import { PrimaryClient } from './driver/connection.ts'
@@ -9,8 +10,10 @@ import type { Tables } from './tables/types.ts'
 import { type SharedConnections, shareConnections, type Usage } from './transactions/connections.ts'
 import { type Commit, commitAlone, groupCommit } from './transactions/group-commit.ts'
 import { batchReadsByKey } from './transactions/read-batching.ts'
+import { transactTogether } from './transactions/transact-together.ts'
 import { type Connections, dryRun, type Transaction, transact } from './transactions/transaction.ts'
 
+export { NeedsOwn } from './transactions/transact-together.ts'
 export type { ConstraintCheck, Transaction } from './transactions/transaction.ts'
 
 /** Reads committed data. Its connections are read-only, so PostgreSQL refuses any write. */
@@ -28,6 +31,12 @@ export type Database = {
    * names what the work locks first; commits in key order prevent deadlocks between processes.
    */
   sharedTransaction<T>(key: string, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** As several of `sharedTransaction` at once that commit as one: see `transactTogether`. */
+  sharedTransactions<T>(
+    key: string,
+    works: readonly ((tx: Transaction) => Promise<T>)[],
+    choose: (done: readonly T[]) => ReadonlySet<T>,
+  ): Promise<Ending<T>[]>
   /** Writes and checks everything, then rolls back. */
   dryRun<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For rate-limit counters, outside transactions: it waits for other counts only. */
@@ -73,6 +82,8 @@ export function openDatabase(
     transaction: (work) => transact(alone, work),
     dryRun: (work) => dryRun(alone, work),
     sharedTransaction: (key, work) => transact(connected(together.committing(key)), work),
+    sharedTransactions: (key, works, choose) =>
+      transactTogether(connected(together.committing(key)), works, choose),
     counterQuery: async (statement) => runOne(await counters.next(), statement),
     leaseQuery: async (statement) => runOne(await leases.next(), statement),
     usage: () => {

@@ -4,7 +4,7 @@ import { type Difference, differences } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
 import { type AuditEntry, announce, record, resourceOf, type Snapshot } from './ledger.ts'
 import { checkStorage } from './storage.ts'
-import { inTransaction } from './transaction.ts'
+import { type Company, inTransaction } from './transaction.ts'
 
 /**
  * The result of a change. The same object before and after means no change: nothing is recorded.
@@ -35,8 +35,9 @@ export const change = <T extends Snapshot>(
   ctx: Context,
   action: string,
   work: (ctx: WriteContext) => Promise<Changed<T>>,
-): Promise<T> =>
-  inTransaction(ctx, async (ctx) => {
+  company?: Company,
+): Promise<T> => {
+  const run = async (ctx: WriteContext): Promise<T> => {
     const changed = await work(ctx)
     const { before, after } = changed
     const object = after ?? before
@@ -54,7 +55,9 @@ export const change = <T extends Snapshot>(
     await announce(ctx, name, shown)
     await reactTo(ctx, name, changed)
     return object
-  })
+  }
+  return inTransaction(ctx, run, company)
+}
 
 async function reactTo(
   ctx: WriteContext,

@@ -40,7 +40,7 @@ import {
   organizationOf,
   type RequestFacts,
 } from '../values/organization.ts'
-import type { AuditRecord, LedgerEvent, Snapshot } from './ledger.ts'
+import type { LedgerEvent, NewRecord, Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
 import type { Cap, Tallied } from './quotas.ts'
 import type { EvenWhenFull, StorageMeter, StoredBytes } from './storage.ts'
@@ -211,21 +211,21 @@ export type WriteContext = Context & {
 
 /** Audit records and events that a transaction will commit, in order. */
 export type Ledger = {
-  auditSequence: number
-  auditHash: string
-  eventSequence: number
+  readonly auditSequence: number
+  readonly auditHash: string
+  readonly eventSequence: number
   /** Objects that count against the organization's caps. */
   readonly counts: Readonly<Partial<Record<string, number>>>
   readonly storage: StoredBytes
   readonly subscribers: readonly Subscriber[]
   /** Both are objects until the commit makes their text. */
-  readonly records: AuditRecord[]
+  readonly records: NewRecord[]
   readonly events: LedgerEvent[]
   readonly deliveries: Insertable<Tables['webhook_deliveries']>[]
   /** Differences of running counts. */
   readonly tallies: Tallied[]
-  /** The sequence of the event that carries each object. */
-  readonly sequenceByObject: Map<unknown, number>
+  /** The event that carries each object. */
+  readonly eventByObject: Map<unknown, LedgerEvent>
 }
 
 /** Runs in the same transaction when another feature has changed something. */

@@ -97,16 +97,12 @@ const storeSql = `
  * Commits the reply with its effect. Most replies are the object of the event, and are stored only
  * there. The result of a change contains no secrets, by its type.
  */
-export function rememberReply(
-  ctx: WriteContext,
-  { sequenceByObject }: Ledger,
-  result: unknown,
-): void {
+export function rememberReply(ctx: WriteContext, { eventByObject }: Ledger, result: unknown): void {
   const { idempotency, request, services } = ctx
   if (!idempotency || !request) return
   const { scope, fingerprint } = idempotency
   const isEmpty = result === undefined || request.status === 204
-  const sequence = isEmpty ? null : (sequenceByObject.get(result) ?? null)
+  const sequence = isEmpty ? null : (eventByObject.get(result)?.sequence ?? null)
   const needsNoBody = isEmpty || sequence !== null
   const body = needsNoBody
     ? null

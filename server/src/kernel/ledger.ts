@@ -36,7 +36,13 @@ export type AuditEntry = {
 }
 
 /** An audit record in its place in the chain. */
-export type AuditRecord = Row<'audit_logs'>
+type AuditRecord = Row<'audit_logs'>
+
+/** An audit record of a transaction, before its commit gives it a place. */
+export type NewRecord = Omit<
+  AuditRecord,
+  'organization_id' | 'sequence' | 'prev_hash' | 'hash' | 'stored_on' | 'change_set_id'
+> & { change_set_id?: string }
 
 /** An event as its readers get it. */
 export type LedgerEvent<Shown = Fields> = {
@@ -45,6 +51,7 @@ export type LedgerEvent<Shown = Fields> = {
   timestamp: string
   api_version: string
   organization_id: string
+  /** Zero until the commit. */
   sequence: number
   request_id: string | null
   change_set_id?: string
@@ -76,12 +83,17 @@ type Head = {
   bytes_warned_limit: number | null
 }
 
-export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger> {
+/** The head as transactions read it that commit together. */
+export type SharedHead = { read?: Promise<Head[]> }
+
+export async function openLedger(
+  ctx: Context,
+  tx: Transaction,
+  shared: SharedHead = {},
+): Promise<Ledger> {
   // Head first: a concurrent commit then shows as a stored reply or as a moved head.
-  const [[head]] = await Promise.all([
-    tx.query<Head>(tenantQuery(ctx, headSql)),
-    throwIfAnswered(ctx, tx),
-  ])
+  shared.read ??= tx.query<Head>(tenantQuery(ctx, headSql))
+  const [[head]] = await Promise.all([shared.read, throwIfAnswered(ctx, tx)])
   if (!head) throw new Problem('not_found', 'The organization is gone.')
   return {
     auditSequence: head.audit_sequence,
@@ -99,17 +111,15 @@ export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger>
     events: [],
     deliveries: [],
     tallies: [],
-    sequenceByObject: new Map(),
+    eventByObject: new Map(),
   }
 }
 
-/** Appends to the organization's chain: each hash covers the record and the hash before it. */
+/** Adds a record, which the commit appends to the organization's chain. */
 export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void> {
   const ledger = await ctx.ledger
-  ledger.auditSequence += 1
-  const entryFields = {
+  ledger.records.push({
     id: newId(auditLogIds),
-    sequence: ledger.auditSequence,
     occurred_at: ctx.now,
     action: entry.action,
     outcome: entry.outcome ?? 'success',
@@ -119,17 +129,7 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
     reason: entry.reason ?? ctx.reason,
     request: ctx.request,
     ...changeSetOf(ctx),
-  }
-  const hash = chainHash(ledger.auditHash, entryFields)
-  ledger.records.push({
-    ...entryFields,
-    change_set_id: ctx.changeSet?.id ?? null,
-    organization_id: ctx.organization.id,
-    prev_hash: ledger.auditHash,
-    hash,
-    stored_on: dateText(ctx.services.clock.now()),
   })
-  ledger.auditHash = hash
 }
 
 /** Absent elsewhere: older records have their hash without it. */
@@ -151,21 +151,21 @@ export async function announce(
   const ledger = await ctx.ledger
   const object = after ?? before
   if (!object) throw new Error(`${type} is about no object`)
-  ledger.eventSequence += 1
-  ledger.sequenceByObject.set(object, ledger.eventSequence)
-  ledger.events.push({
+  const event: LedgerEvent = {
     id: newIdAt(eventIds, ctx.services.clock.now()),
     type,
     timestamp: ctx.now,
     api_version: 'v1',
     organization_id: ctx.organization.id,
-    sequence: ledger.eventSequence,
+    sequence: 0,
     request_id: ctx.request?.id ?? null,
     ...changeSetOf(ctx),
     actor: ctx.actor,
     test: false,
     data: { object, previous: before && after ? formerValues(before, after) : null },
-  })
+  }
+  ledger.eventByObject.set(object, event)
+  ledger.events.push(event)
 }
 
 const formerValues = (before: Fields, after: Fields) =>
@@ -178,18 +178,12 @@ export const resourceOf = (action: string, object: Snapshot) => ({
 })
 
 /** Marks the ledger; the returned function rolls it back to the mark. */
-export function markLedger(ledger: Ledger): () => void {
-  const { auditSequence, auditHash, eventSequence, records, events, sequenceByObject } = ledger
-  const { tallies } = ledger
+export function markLedger({ records, events, tallies, eventByObject }: Ledger): () => void {
   const [recordCount, eventCount, tallyCount] = [records.length, events.length, tallies.length]
   return () => {
-    Object.assign(ledger, { auditSequence, auditHash, eventSequence })
     records.length = recordCount
-    events.length = eventCount
     tallies.length = tallyCount
-    for (const [object, sequence] of sequenceByObject) {
-      if (sequence > eventSequence) sequenceByObject.delete(object)
-    }
+    for (const { data } of events.splice(eventCount)) eventByObject.delete(data.object)
   }
 }
 
@@ -213,26 +207,76 @@ export function isHeadConflict(error: unknown): boolean {
   return code === '23502' && table === 'organization_heads' && column === 'audit_sequence'
 }
 
-/** Sends the head's update first, as it decides whether the transaction may commit. */
-export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown): void {
-  const { records, events } = ledger
+/** How far an organization's records, events and counts are, and what was written for them. */
+type Position = Pick<Ledger, 'auditSequence' | 'auditHash' | 'eventSequence' | 'counts'> & {
+  bytes: number
+}
+
+/** A transaction whose work is done. */
+export type Done = { ctx: WriteContext; ledger: Ledger; result: unknown }
+
+/**
+ * Sends what transactions that commit together have recorded, in their order. The head moves once, and
+ * first, as that decides whether they may commit.
+ */
+export function commitLedgers(all: readonly Done[]): void {
+  const [first] = all
+  if (!first) return
+  const start: Position = { ...first.ledger, bytes: 0 }
+  let end = start
+  for (const done of all) end = place(done, end)
+  if (end.auditSequence === start.auditSequence) return
+  const { warnedLimit } = all.at(-1)?.ledger.storage ?? first.ledger.storage
+  const { auditSequence, auditHash, eventSequence, counts, bytes } = end
+  const head = [auditSequence, auditHash, eventSequence, JSON.stringify(counts), bytes, warnedLimit]
+  first.ctx.tx.sendFirst([tenantQuery(first.ctx, moveHeadSql, start.auditSequence, ...head)])
+}
+
+/** Numbers the records and events from a position on, and sends them; returns the next position. */
+function place({ ctx, ledger, result }: Done, from: Position): Position {
+  const { events, tallies, deliveries } = ledger
   // Without a record the write would take no sequence and leave no trace.
-  if (records.length === 0 && ctx.tx.hasSent()) throw new Error('a write without an audit record')
-  ledger.deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
+  if (ledger.records.length === 0 && ctx.tx.hasSent()) {
+    throw new Error('a write without an audit record')
+  }
+  const records = chained(ctx, ledger.records, from)
+  for (const [at, event] of events.entries()) event.sequence = from.eventSequence + at + 1
+  deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
+  let { bytes } = from
   if (records.length > 0) {
-    for (const statement of tallyStatements(ctx, ledger.tallies)) ctx.tx.send(statement)
+    for (const statement of tallyStatements(ctx, tallies)) ctx.tx.send(statement)
     const kept = [
       ...insertStatements('audit_logs', records.map(recordRow)),
       ...insertStatements('events', events.map(eventRow)),
     ]
-    const bytes = ctx.tx.sentBytes() + parameterBytes(kept)
-    ctx.tx.sendFirst([
-      tenantQuery(ctx, moveHeadSql, ...headAfter(ctx, ledger), bytes, ledger.storage.warnedLimit),
-      ...kept,
-      ...insertStatements('webhook_deliveries', ledger.deliveries),
-    ])
+    bytes += ctx.tx.sentBytes() + parameterBytes(kept)
+    ctx.tx.sendFirst([...kept, ...insertStatements('webhook_deliveries', deliveries)])
   }
   rememberReply(ctx, ledger, result)
+  return {
+    auditSequence: from.auditSequence + records.length,
+    auditHash: records.at(-1)?.hash ?? from.auditHash,
+    eventSequence: from.eventSequence + events.length,
+    counts: countsAfter(from, ctx.added),
+    bytes,
+  }
+}
+
+/** Records in their places in the chain: each hash covers the record and the hash before it. */
+function chained(
+  { organization, services }: Context,
+  records: readonly NewRecord[],
+  { auditSequence, auditHash }: Position,
+): AuditRecord[] {
+  const stored_on = dateText(services.clock.now())
+  let prev_hash = auditHash
+  return records.map((record, at) => {
+    const entry = { ...record, sequence: auditSequence + at + 1 }
+    const hash = chainHash(prev_hash, entry)
+    const place = { organization_id: organization.id, prev_hash, hash, stored_on }
+    prev_hash = hash
+    return { ...entry, ...place, change_set_id: record.change_set_id ?? null }
+  })
 }
 
 const recordRow = (record: AuditRecord): Insertable<Tables['audit_logs']> => ({
@@ -251,11 +295,3 @@ const eventRow = (event: LedgerEvent): Insertable<Tables['events']> => ({
   occurred_at: event.timestamp,
   body: JSON.stringify(event),
 })
-
-const headAfter = (ctx: WriteContext, ledger: Ledger) => [
-  ledger.auditSequence - ledger.records.length,
-  ledger.auditSequence,
-  ledger.auditHash,
-  ledger.eventSequence,
-  JSON.stringify(countsAfter(ledger, ctx.added)),
-]

@@ -35,10 +35,20 @@ export function adjustQuota(ctx: WriteContext, { name }: Cap, difference: 1 | -1
   ctx.added[name] = (ctx.added[name] ?? 0) + difference
 }
 
-export const countsAfter = ({ counts }: Ledger, added: WriteContext['added']): Ledger['counts'] => {
+export const countsAfter = (
+  { counts }: Pick<Ledger, 'counts'>,
+  added: WriteContext['added'],
+): Ledger['counts'] => {
   const names = Object.keys({ ...counts, ...added })
   return Object.fromEntries(names.map((name) => [name, (counts[name] ?? 0) + (added[name] ?? 0)]))
 }
+
+/** Whether the counts, as other transactions leave them, have room for what this one adds. */
+export const hasRoom = ({ services, added }: WriteContext, { counts }: Pick<Ledger, 'counts'>) =>
+  services.declared.caps.every(({ name }) => {
+    const more = added[name] ?? 0
+    return more <= 0 || (counts[name] ?? 0) + more <= services.config.caps[name]
+  })
 
 /** Throws 409 `limit_exceeded` at the cap. Exact, as an organization has one writer at a time. */
 export async function checkCap(ctx: WriteContext, cap: Cap): Promise<void> {

@@ -57,7 +57,7 @@ export const isNearlyFull = (bytes: number, limit: number): boolean => bytes >= 
 const isRoomy = (bytes: number, limit: number): boolean => bytes < limit * roomyShare
 
 /** Thrown by a write that needs a measurement first. */
-class StorageUnmeasured extends Error {}
+export class StorageUnmeasured extends Error {}
 
 /** Runs the work; where it asks for a measurement, a second time after that. */
 export async function withMeasuredStorage<T>(ctx: Context, work: () => Promise<T>): Promise<T> {

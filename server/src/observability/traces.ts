@@ -35,6 +35,11 @@ function tracedDatabase(database: Database, tracing: Tracing): Database {
     ...database,
     transaction: asSpan(database.transaction),
     sharedTransaction: (key, work) => asSpan((it) => database.sharedTransaction(key, it))(work),
+    sharedTransactions: (key, works, choose) =>
+      tracing.step('transaction', (span) => {
+        span.set({ 'db.system.name': 'postgresql' })
+        return database.sharedTransactions(key, works, choose)
+      }),
     dryRun: asSpan(database.dryRun),
   }
 }

@@ -24,7 +24,7 @@ const retryEveryMs = 1_000
 /** This many in a row succeed before writes count as working: a disk that is nearly full takes some. */
 const successesNeeded = 3
 
-type Watched = Pick<Database, 'transaction' | 'sharedTransaction'>
+type Watched = Pick<Database, 'transaction' | 'sharedTransaction' | 'sharedTransactions'>
 
 /** The database with its writes watched. A refused write has the probe decide, not the write alone. */
 export function watchWrites(database: Database): { database: Database; writes: WriteHealth } {
@@ -38,10 +38,11 @@ export function watchWrites(database: Database): { database: Database; writes: W
       }
       throw error
     })
-  const { transaction, sharedTransaction } = database
+  const { transaction, sharedTransaction, sharedTransactions } = database
   const own: Watched = {
     transaction: (work) => watched(transaction(work)),
     sharedTransaction: (key, work) => watched(sharedTransaction(key, work)),
+    sharedTransactions: (...given) => watched(sharedTransactions(...given)),
   }
   const writes: WriteHealth = {
     isFailing: health.isFailing,

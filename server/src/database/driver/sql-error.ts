@@ -21,3 +21,10 @@ const named = ({ code, message }: pg.DatabaseError, kind: keyof typeof names) =>
 
 /** A shard of Citus has the names of its table and its constraints with its number: `…_102126`. */
 const withoutShard = (name: string | undefined) => name?.replace(/_\d{6,}$/, '')
+
+/** After a shutdown, an internal error or a lost connection, the commit may have happened. */
+const unknownOutcome = /^(08|57P|58|XX)/
+
+/** The server refused, so nothing was committed. By code, as its messages may be localized. */
+export const isRefusal = (error: unknown): boolean =>
+  isSqlError(error) && !unknownOutcome.test(error.code ?? '')

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { DatabaseBusy } from '../driver/database-busy.ts'
 import { runBatch, type Statement } from '../driver/protocol.ts'
-import { isSqlError } from '../driver/sql-error.ts'
+import { isRefusal } from '../driver/sql-error.ts'
 import type { SharedConnections } from './connections.ts'
 
 /** Commits the statements of one task atomically. */
@@ -93,13 +93,6 @@ async function commitGroup(connections: SharedConnections, group: Waiting[]): Pr
     release()
   }
 }
-
-/** After a shutdown, an internal error or a lost connection, the commit may have happened. */
-const unknownOutcome = /^(08|57P|58|XX)/
-
-/** The server refused, so nothing was committed. By code, as its messages may be localized. */
-const isRefusal = (error: unknown): boolean =>
-  isSqlError(error) && !unknownOutcome.test(error.code ?? '')
 
 async function commitApart(client: pg.Client, group: Waiting[]): Promise<void> {
   const commits = group.map(({ statements, resolve, reject }) =>

@@ -47,7 +47,7 @@ export type ConstraintCheck = 'now' | 'at the commit'
 
 export type Connections = { readers: SharedConnections; pool(): pg.Pool; commit: Commit }
 
-type TransactionWork<T> = (tx: Transaction) => Promise<T>
+export type TransactionWork<T> = (tx: Transaction) => Promise<T>
 
 /** Commits when `work` succeeds; rolls back when it throws. */
 export const transact = <T>(connections: Connections, work: TransactionWork<T>): Promise<T> =>
@@ -64,26 +64,29 @@ async function run<T>(
 ): Promise<T> {
   // One connection for all reads, so that each sees at least what earlier ones saw.
   const reader = batchReads(await connections.readers.next())
-  const state: TransactionState = {
-    ...{ pending: [], sent: 0, bytes: 0, locks: [] },
-    ...{ interactive: undefined, underWay: undefined },
-  }
-  const scope: Scope = {
-    statements: state,
-    locks: state.locks,
-    bytesBefore: 0,
-    sendNow: () => sendNow(connections.pool(), state),
-    isUntouched: () => state.pending.length === 0 && !state.interactive,
-    catchUp: () => openInteractive(connections.pool(), state),
-  }
+  const state = newState()
   try {
-    const result = await work(transactionOf(scope, reader))
+    const result = await work(transactionOf(scopeOf(state, connections.pool), reader))
     await end(state)
     return result
   } finally {
     await rollBackIfOpen(state)
   }
 }
+
+export const newState = (): TransactionState => ({
+  ...{ pending: [], sent: 0, bytes: 0, locks: [] },
+  ...{ interactive: undefined, underWay: undefined },
+})
+
+export const scopeOf = (state: TransactionState, pool: () => pg.Pool): Scope => ({
+  statements: state,
+  locks: state.locks,
+  bytesBefore: 0,
+  sendNow: () => sendNow(pool(), state),
+  isUntouched: () => state.pending.length === 0 && !state.interactive,
+  catchUp: async () => openInteractive(pool(), state),
+})
 
 /** Statements not sent to the server yet; the number of all so far, and what they write. */
 type Statements = { pending: Statement[]; sent: number; bytes: number }
@@ -101,7 +104,7 @@ type Scope = {
   sendNow(): void
 }
 
-function transactionOf(scope: Scope, reader: Query): Transaction {
+export function transactionOf(scope: Scope, reader: Query): Transaction {
   const { statements } = scope
   const query: Query = async <Row>(statement: Statement) => {
     if (scope.isUntouched()) return reader<Row>(statement)

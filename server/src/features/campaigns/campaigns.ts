@@ -50,12 +50,14 @@ export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
 }
 
 export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>
-  changeCampaign(ctx, 'campaign.created', async (ctx) => {
-    const checked = checkCap(ctx, cap)
-    const { draft, template } = await withTemplate(ctx, input)
-    const [added] = await Promise.all([addDraft(ctx, draft, { template, body: input }), checked])
-    return added
-  })
+  changeCampaign(ctx, 'campaign.created', (ctx) => added(ctx, input), { isAddition: true })
+
+async function added(ctx: WriteContext, input: CampaignInput): Promise<Changed<Campaign>> {
+  const checked = checkCap(ctx, cap)
+  const { draft, template } = await withTemplate(ctx, input)
+  const [added] = await Promise.all([addDraft(ctx, draft, { template, body: input }), checked])
+  return added
+}
 
 /** The template or the original of a draft, and the body that refers to it. */
 type Origin = { template: TemplateFacts; body: Fields; base?: NormalizedCampaign }

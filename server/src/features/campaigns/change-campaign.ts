@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { type TallyTable, tally } from '../../kernel/quotas.ts'
+import type { Company } from '../../kernel/transaction.ts'
 import { withoutCaller } from './lifecycle/availability.ts'
 import type { Campaign } from './schema.ts'
 
@@ -10,12 +11,18 @@ export const changeCampaign = (
   ctx: Context,
   action: string,
   work: (ctx: WriteContext) => Promise<Changed<Campaign>>,
+  company?: Company,
 ): Promise<Campaign> =>
-  change(ctx, action, async (ctx): Promise<Changed<Campaign>> => {
-    const changed = await work(ctx)
-    await count(ctx, changed)
-    return { toSnapshot: eventObject, ...changed }
-  })
+  change(
+    ctx,
+    action,
+    async (ctx): Promise<Changed<Campaign>> => {
+      const changed = await work(ctx)
+      await count(ctx, changed)
+      return { toSnapshot: eventObject, ...changed }
+    },
+    company,
+  )
 
 /** How many campaigns there are, by what totals and profiles ask for. */
 const counts: TallyTable = {

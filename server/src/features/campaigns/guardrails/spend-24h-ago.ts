@@ -1,7 +1,7 @@
 import { fieldsAt } from '../../../history/as-of.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import { type Difference, undo } from '../../../kernel/differences.ts'
-import type { AuditRecord } from '../../../kernel/ledger.ts'
+import type { NewRecord } from '../../../kernel/ledger.ts'
 import type { Details } from '../present.ts'
 import type { Counted } from './daily-cost.ts'
 
@@ -33,7 +33,7 @@ async function notRecorded(ctx: WriteContext, id: string): Promise<Partial<Recor
   return fields
 }
 
-type CampaignRecord = AuditRecord & { changes: Difference<Recorded>[] }
+type CampaignRecord = NewRecord & { changes: Difference<Recorded>[] }
 
-const isOfCampaign = (record: AuditRecord): record is CampaignRecord =>
+const isOfCampaign = (record: NewRecord): record is CampaignRecord =>
   record.action.startsWith('campaign.')
