@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * growth, scale, soak, audit, console or lighthouse.
+ * growth, scale, soak, storage, audit, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
@@ -14,6 +14,7 @@ import { benchPacing } from './scenarios/pacing.ts'
 import { benchResults } from './scenarios/results.ts'
 import { benchScale } from './scenarios/scale.ts'
 import { benchSoak } from './scenarios/soak.ts'
+import { benchStorage } from './scenarios/storage.ts'
 import { benchWebhooks } from './scenarios/webhooks.ts'
 
 const benches = {
@@ -27,6 +28,7 @@ const benches = {
   growth: benchGrowth,
   scale: benchScale,
   soak: benchSoak,
+  storage: benchStorage,
   lighthouse: benchLighthouse,
   audit: benchAudit,
 }

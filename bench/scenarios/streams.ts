@@ -2,12 +2,10 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { measure } from '../tools/load.ts'
-import { quantile } from '../tools/paced.ts'
-import { cpuMsOf, memoryOf, type Running } from '../tools/processes.ts'
+import { memoryOf, type Running } from '../tools/processes.ts'
 import { readOne } from '../tools/requests.ts'
 import type { Tenant } from '../tools/seed.ts'
-import { median } from '../tools/table.ts'
+import { type Turn, takeTurn, turnRows } from '../tools/turns.ts'
 
 const isQuick = process.argv.includes('--quick')
 const count = isQuick ? 20 : 1_000
@@ -16,45 +14,25 @@ const seconds = isQuick ? 0.5 : 1.5
 const restMs = 1_000
 
 type Bench = { service: Running; tenants: Tenant[] }
-type Reads = { perSecond: number; cpuUs: number }
-
-/**
- * Alternates, because machines drift: each round is compared with the two around it. Rounds without
- * streams, compared the same way, show how much of the difference is chance.
- */
 export async function streamsCost({ service, tenants }: Bench) {
-  const { port, pid } = service
+  const { port } = service
   const next = readOne(tenants).ours
-
-  async function reads(): Promise<Reads> {
-    await sleep(restMs)
-    const cpuMs = cpuMsOf(pid)
-    const { perSecond } = await measure({ port, next, seconds })
-    return { perSecond, cpuUs: ((cpuMsOf(pid) - cpuMs) * 1000) / (perSecond * seconds) }
-  }
+  const reads = () => takeTurn(service, next, seconds)
 
   const usedMb = await memoryOfStreams({ service, tenants })
   await reads()
   const alone = [await reads()]
-  const beside: Reads[] = []
+  const beside: Turn[] = []
   for (let round = 0; round < rounds; round += 1) {
     const close = await openStreams({ port, tenants })
     beside.push(await reads())
     close()
     alone.push(await reads())
   }
-  const row = (what: string, of: (reads: Reads) => number) => {
-    const [without, during] = [alone.map(of), beside.map(of)]
-    const chance = spreadOf(without.slice(1, -1), without, without.slice(2))
-    const effect = spreadOf(during, without, without.slice(1))
-    const [before, after] = [median(without).toFixed(0), median(during).toFixed(0)]
-    return [what, `${before} · ${after} (${effect}; by chance ${chance})`] as const
-  }
   const what = `GET /campaigns/:id without · with ${count} streams, in turns`
   return [
     [`memory with ${count} event streams open, above before`, `${usedMb} MB`],
-    row(`${what}: requests a second`, ({ perSecond }) => perSecond),
-    row(`${what}: µs of CPU of the service`, ({ cpuUs }) => cpuUs),
+    ...turnRows(what, alone, beside),
   ] as const
 }
 
@@ -65,13 +43,6 @@ async function memoryOfStreams({ service, tenants }: Bench): Promise<number> {
   const used = memoryOf(service.pid)
   close()
   return used - idle
-}
-
-/** Each value against the mean of its neighbours: the median and the middle half of the ratios. */
-function spreadOf(values: number[], before: number[], after: number[]): string {
-  const ratios = values.map((value, at) => (2 * value) / ((before[at] ?? 0) + (after[at] ?? 0)))
-  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
-  return `${middle} ×, ${low} to ${high}`
 }
 
 type Options = { port: number; tenants: Tenant[] }

@@ -1,6 +1,7 @@
 /** Verifies webhooks with the platform's own cryptography. */
 
 import type { FlightdeckEvent } from './event.ts'
+import { jsonIn } from './json.ts'
 
 /** A `Headers`, Node's `request.headers`, or any object with the names in any case. */
 export type WebhookHeaders =
@@ -138,14 +139,6 @@ function eventIn(text: string): FlightdeckEvent {
   const value = jsonIn(text)
   if (!isEvent(value)) throw new WebhookVerificationError('The body is signed, but is not an event')
   return value
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The signature proves that the service sent it, so a quick check of the shape is enough. */

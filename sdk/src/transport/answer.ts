@@ -1,4 +1,5 @@
 import { FlightdeckError } from '../error.ts'
+import { jsonIn } from '../json.ts'
 import type { components } from '../openapi.ts'
 import { answered } from './connection.ts'
 import { retryAfterSeconds } from './wait.ts'
@@ -8,7 +9,7 @@ type Problem = components['schemas']['Problem']
 /** The JSON of a successful answer; throws a `FlightdeckError` for anything else. */
 export async function jsonOf(response: Response): Promise<unknown> {
   const text = await textOf(response)
-  const value = parsed(text)
+  const value = jsonIn(text)
   if (value === undefined) throw new FlightdeckError(foreignProblem(response, text))
   return value
 }
@@ -16,7 +17,7 @@ export async function jsonOf(response: Response): Promise<unknown> {
 /** The error of an unsuccessful response. */
 export async function errorOf(response: Response): Promise<FlightdeckError> {
   const text = await textOf(response)
-  const value = parsed(text)
+  const value = jsonIn(text)
   const problem = isProblem(value) ? value : foreignProblem(response, text)
   return new FlightdeckError(problem, retryAfterSeconds(response.headers))
 }
@@ -28,15 +29,6 @@ export async function throwIfPage(response: Response): Promise<void> {
 }
 
 const textOf = (response: Response) => answered(() => response.text())
-
-/** Undefined for what is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Problems of others have other members, or none. */
 function isProblem(value: unknown): value is Problem {
