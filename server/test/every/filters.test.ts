@@ -361,6 +361,7 @@ test.each([
   ['daily_budget_max=5&currency=USD,EUR', ['daily_budget_max required']],
   ['daily_budget_min=5&currency=USD&currency=EUR', ['daily_budget_min required']],
   ['daily_budget_min=5.001&currency=USD', ['daily_budget_min budget_precision']],
+  ['daily_budget_min=5.00001&currency=Monopoly', ['currency unsupported_currency']],
   ['daily_budget_min=five&currency=USD', ['daily_budget_min invalid_format']],
   ['daily_budget_max=0&currency=USD', ['daily_budget_max out_of_range']],
   ['status_reason=tired', ['status_reason invalid_enum_value']],

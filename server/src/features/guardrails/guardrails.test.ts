@@ -106,6 +106,7 @@ test('all faults are reported at once', async () => {
     max_increase_percent: -1,
     approval: { mode: 'sometimes' },
     approver_roles: [],
+    stop_at_percent: 0,
     version: 9,
   })
   const { errors } = reply.json()
@@ -117,6 +118,7 @@ test('all faults are reported at once', async () => {
     '/max_daily_budget/USD budget_precision',
     '/max_daily_budget/XXX unsupported_currency',
     '/max_increase_percent out_of_range',
+    '/stop_at_percent out_of_range',
     '/version read_only_field',
   ])
 })

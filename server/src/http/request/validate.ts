@@ -173,6 +173,7 @@ const translations: Record<string, Translate> = {
     fault(instancePath, 'too_long', `must have at most ${limit} bytes in total`, { limit }),
   ],
   minimum: limited('out_of_range', (limit) => `must be at least ${limit}`),
+  exclusiveMinimum: limited('out_of_range', (limit) => `must be greater than ${limit}`),
   maximum: limited('out_of_range', (limit) => `must be at most ${limit}`),
   uniqueItems: ({ instancePath, params, data }) => {
     const second = Math.max(params.i, params.j)

@@ -3,7 +3,13 @@ import { Type } from 'typebox'
 import type { Fault } from '../../../problems/problem.ts'
 import { type Filter, severalOf, valuesOf } from '../../../query/filters.ts'
 import type { Received } from '../../../query/parameters.ts'
-import { exponentFor, largestExponent, maxAmountLength, readMoney } from '../../../values/money.ts'
+import {
+  exponentFor,
+  exponentOf,
+  largestExponent,
+  maxAmountLength,
+  readMoney,
+} from '../../../values/money.ts'
 
 /** In major units, across currencies with different numbers of decimals; an index has it. */
 export const dailyBudgetKey = sql`daily_budget_minor * power(10, ${sql.lit(largestExponent)} - currency_exponent)::bigint`
@@ -32,6 +38,8 @@ const budgetFilter = (operator: '>=' | '<='): Filter => ({
   read([text = ''], name, received) {
     const currency = currencyOf(received)
     if (currency === undefined) return { fault: withoutCurrency(name) }
+    // Its own filter refuses it.
+    if (exponentOf(currency) === undefined) return { condition: sql<boolean>`false` }
     const read = readMoney(text, currency, '')
     if ('minor' in read) {
       const bound = keyOf(read.minor, currency)
