@@ -93,6 +93,9 @@ describe('a key', () => {
     await owner.patch(path, { notes: 'a' }, keyed('k'))
     const reply = await owner.patch(path, { notes: 'b' }, keyed('k'))
     expect([reply.statusCode, reply.json().code]).toEqual([422, 'idempotency_key_reused'])
+    const type = { 'content-type': 'application/merge-patch+json' }
+    const merged = await owner.patch(path, { notes: 'a' }, { ...keyed('k'), ...type })
+    expect([merged.statusCode, merged.json().code]).toEqual([422, 'idempotency_key_reused'])
     expect(reply.json().errors).toMatchObject([{ header: 'Idempotency-Key' }])
   })
 

@@ -5,6 +5,7 @@ import { Replay } from '../../kernel/idempotency.ts'
 import { Problem } from '../../problems/problem.ts'
 import { canonicalJson } from '../../values/canonical-json.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { isMergePatch } from './body.ts'
 import type { ReadHeaders } from './headers.ts'
 import type { Params } from './path-ids.ts'
 import { searchOf } from './query.ts'
@@ -26,13 +27,20 @@ export function idempotencyOf(
   return { scope, ...fingerprintOf(services.crypto.cipher, contentOf(request)) }
 }
 
-/** The body, and the parameters that say what is written. Without any, it is the body alone. */
-function contentOf({ url, body = null }: FastifyRequest): string {
+/**
+ * The body, and what says how and where it is written: whether it is merged, and parameters. Without
+ * any, it is the body alone.
+ */
+function contentOf(request: FastifyRequest): string {
+  const { url, body = null } = request
   const parameters = new URLSearchParams(searchOf(url))
   parameters.delete('validate_only')
   parameters.sort()
-  const content = canonicalJson(body)
-  return parameters.size === 0 ? content : `${parameters}\n${content}`
+  const kinds = [
+    ...(isMergePatch(request) ? ['merged'] : []),
+    ...(parameters.size ? [parameters] : []),
+  ]
+  return [...kinds, canonicalJson(body)].join('\n')
 }
 
 /** Whether an `Idempotency-Key` holds: on writes by those who are known. */
