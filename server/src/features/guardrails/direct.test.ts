@@ -105,6 +105,17 @@ describe.each<Writer>(['member', 'api_key'])('required_for %s', (writer) => {
     expect(codeOf(await client.patch(path, { monthly_spend_cap: 501 }))).toEqual(refused)
   })
 
+  test('covers the time zone of a profile whose cap counts a month in it', async () => {
+    const { client, profile } = await bound(writer)
+    const path = `/profiles/${profile}`
+    expect((await client.patch(path, { time_zone: 'Asia/Tokyo' })).statusCode).toBe(200)
+    expect((await client.patch(path, { monthly_spend_cap: 500 })).statusCode).toBe(200)
+    for (const time_zone of ['Pacific/Kiritimati', 'America/Los_Angeles']) {
+      expect(codeOf(await client.patch(path, { time_zone }))).toEqual(refused)
+    }
+    expect((await client.patch(path, { time_zone: 'Asia/Tokyo', notes: 'A' })).statusCode).toBe(200)
+  })
+
   test('leaves pausing, lowering and everything else free', async () => {
     const { client, running, scheduled, spread, draft } = await bound(writer)
     const free: [string, object][] = [

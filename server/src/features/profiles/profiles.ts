@@ -81,10 +81,17 @@ export const createProfile = (ctx: Context, body: ProfileInput): Promise<Profile
     return { before: null, after }
   })
 
-type Caps = Pick<Row<'profiles'>, 'currency' | 'daily_budget_cap_minor' | 'monthly_spend_cap_minor'>
+type Caps = Pick<
+  Row<'profiles'>,
+  'currency' | 'time_zone' | 'daily_budget_cap_minor' | 'monthly_spend_cap_minor'
+>
 
-/** Null is without a cap; caps of two currencies cannot be compared. */
+/**
+ * Null is without a cap; caps of two currencies cannot be compared. In another time zone the next
+ * month may have begun, or begin sooner.
+ */
 function isCapRaised(before: Caps, after: Caps): boolean {
+  if (before.monthly_spend_cap_minor !== null && before.time_zone !== after.time_zone) return true
   const caps = ['daily_budget_cap_minor', 'monthly_spend_cap_minor'] as const
   return caps.some((name) => {
     const [was, is] = [before[name], after[name]]
@@ -116,7 +123,9 @@ const changeProfile = (ctx: Context, id: string, changes: ProfileChanges): Promi
     ])
     if (changedFields(normalizedFromRow(row), normalized).length === 0)
       return { before, after: before }
-    if (isCapRaised(row, normalized)) checkDirect(ctx, await storedRules(ctx), 'raise caps')
+    if (isCapRaised(row, normalized)) {
+      checkDirect(ctx, await storedRules(ctx), 'raise caps or move their month')
+    }
     const stamps = nextStamps(ctx, row)
     update(ctx, 'profiles', {
       id,
