@@ -25,16 +25,13 @@ export type Assessment = {
   plan: PacingPlan
   /** The version and day for which the plan holds; null if it is made again each time. */
   planKey: string | null
-  /** The start of the spending that a cap counts; null where there is no cap. */
-  cappedSince: CappedSince | null
+  /** The first day of the spending that a cap counts; null where there is no cap. */
+  cappedSince: string | null
   /** By day, as far as the plan needs it; null if it is to be read again. */
   spentDays: SpentDays | null
   /** When the clock alone changes it. */
   dueAt: string
 }
-
-/** The first day, and the first of the months that count whole. Dates. */
-export type CappedSince = { start: string; firstMonth: string }
 
 /** Assesses campaigns at this moment; those that are gone are left out. */
 export async function assessAll(ctx: Context, ids: readonly string[]): Promise<Assessment[]> {
@@ -116,7 +113,7 @@ function assessmentOf(
     figures: campaignFigures(campaign, { plan, spend, bounds, now }),
     plan,
     planKey: key,
-    cappedSince: plan.lifetimeMinor === null ? null : sinceStart(plan),
+    cappedSince: plan.lifetimeMinor === null ? null : dateOf(plan.from),
     spentDays: key === null ? null : days,
     dueAt: dueAfter(campaign, { plan, spend, now }),
   }
@@ -156,12 +153,9 @@ function wantedOf({ campaign, plan }: Planned, now: number): Wanted {
   const lead = plan.from - leadDays
   const latest = monthOf(dayNumberAt(time_zone, now) - latestDays)
   const since = plan.lifetimeMinor === null ? lead : Math.max(lead, latest)
-  return { id, ...sinceStart(plan), since: dateOf(since) }
-}
-
-function sinceStart({ from }: PacingPlan): CappedSince {
+  const { from } = plan
   const firstMonth = monthOf(from) === from ? from : monthOf(from + 31)
-  return { start: dateOf(from), firstMonth: dateOf(firstMonth) }
+  return { id, start: dateOf(from), firstMonth: dateOf(firstMonth), since: dateOf(since) }
 }
 
 /** The first day of a day's month. */

@@ -1,19 +1,15 @@
 import type { Statement } from '../../../database/driver/protocol.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { largestExponent } from '../../../values/money.ts'
+import { excessCredits } from '../spend-cap/credits.ts'
 import type { Assessment } from './assess.ts'
 
-/** By how much credits exceed what their own source has reported of the campaign since its start. */
-const excessCredits = `
-  select -sum(least(0, of_source.minor)) from (
-    select sum(part.minor) as minor from (
-      select source, spend_minor + adjustment_minor as minor from results
-      where organization_id = $1 and campaign_id = assessed.id
-        and date >= assessed.start and date < assessed.first_month
-      union all
-      select source, spend_minor + adjustment_minor from result_months
-      where organization_id = $1 and campaign_id = assessed.id and month >= assessed.first_month
-    ) as part group by part.source) as of_source`
+/** In the month of the start or later; without a start there are none. */
+const hasCredits = `exists (
+  select from result_months where organization_id = $1 and campaign_id = assessed.id
+    and month > assessed.start - 31 and adjustment_minor < 0)`
+
+const sinceStart = 'campaign_id = assessed.id and date >= assessed.start'
 
 /**
  * `$2`: only rows that were not written since they were read. A plan of the same key is the same:
@@ -23,16 +19,16 @@ const storeSql = `
   update campaign_pacing p set
     status = assessed.status, money_at_risk = assessed.money_at_risk, spent_minor = assessed.spent_minor,
     capped_minor = assessed.spent_minor
-      + case when assessed.start is null then 0 else coalesce((${excessCredits}), 0) end,
+      + case when ${hasCredits} then ${excessCredits(sinceStart)} else 0 end,
     figures = assessed.figures, reported_at = assessed.reported_at, due_at = assessed.due_at,
     plan = case when p.plan_key = assessed.plan_key then p.plan else assessed.plan end,
     plan_key = assessed.plan_key, spent_days = assessed.spent_days, revision = p.revision + 1
   from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[],
     string_to_array($7, e'\\n', '')::json[], string_to_array($8, e'\\n', '')::json[],
     $9::text[], string_to_array($10, e'\\n', '')::json[], $11::timestamptz[], $12::timestamptz[], $13::integer[],
-    $14::date[], $15::date[])
+    $14::date[])
     as assessed (id, status, money_at_risk, spent_minor, figures, plan, plan_key, spent_days,
-      reported_at, due_at, revision, start, first_month)
+      reported_at, due_at, revision, start)
   where p.organization_id = $1 and p.id = assessed.id
     and (not $2::boolean or p.revision = assessed.revision)`
 
@@ -57,8 +53,7 @@ export const storing = (
     assessments.map(({ figures }) => figures.last_reported_at),
     assessments.map(({ dueAt }) => dueAt),
     assessments.map(({ campaign }) => campaign.revision),
-    assessments.map(({ cappedSince }) => cappedSince?.start ?? null),
-    assessments.map(({ cappedSince }) => cappedSince?.firstMonth ?? null),
+    assessments.map(({ cappedSince }) => cappedSince),
   ]
   return tenantQuery(tenant, storeSql, ifUnchanged, ...columns)
 }

@@ -5,6 +5,7 @@ import type { WriteContext } from '../../../kernel/context.ts'
 import { rowsOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { pauseAll } from '../pause-all.ts'
+import { excessCredits } from './credits.ts'
 import { isSpendCapReached, monthIn } from './reached.ts'
 
 type Reported = Pick<Row<'campaigns'>, 'id' | 'profile_id' | 'lifetime_budget_minor'>
@@ -43,11 +44,16 @@ const cappedSql = `
   select id, time_zone from profiles
   where organization_id = $1 and id = any($2) and monthly_spend_cap_minor is not null`
 
-// Campaigns have the currency of a profile with a cap, unless they never ran. A credit counts against
-// what its own source has reported of its campaign, and nothing else.
+const daysOfMonth = `campaign_id = m.campaign_id and source = m.source
+  and date >= m.month and date < (m.month + interval '1 month')::date`
+
+// Campaigns have the currency of a profile with a cap, unless they never ran. Days are read only where
+// there are credits.
 const countSql = `
   update profiles f set spent_month = asked.month, spent_minor = coalesce((
-    select sum(greatest(0, m.spend_minor + m.adjustment_minor)) from campaigns c
+    select sum(m.spend_minor + m.adjustment_minor
+      + case when m.adjustment_minor < 0 then ${excessCredits(daysOfMonth)} else 0 end)
+    from campaigns c
     join result_months m on m.organization_id = c.organization_id and m.campaign_id = c.id
     where c.organization_id = $1 and c.profile_id = f.id and c.currency = f.currency
       and m.month = asked.month), 0)

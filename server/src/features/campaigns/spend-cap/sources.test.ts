@@ -57,6 +57,25 @@ test('a source’s own credits count, over the days of its flight', async () => 
   expect(await the.campaign()).toMatchObject(stopped)
 })
 
+test.each([
+  ['a lifetime budget', capped],
+  ['a profile’s monthly cap', { profile: { monthly_spend_cap: 1_000 } }],
+])('a credit makes no room for what is spent after it below %s', async (_, options) => {
+  const the = await newSpending(world, options)
+  const day = (at: number, row: object) =>
+    the.report({}, { rows: [{ campaign_id: the.id, date: the.dateOf(at), ...row }] })
+  await the.moveTo(3)
+  await day(0, { spend: 400, adjustment: -1_000_000 })
+  await day(1, { spend: 999 })
+  expect(await the.campaign()).toMatchObject({ status: 'active' })
+  await day(1, { spend: 1_000 })
+  expect(await the.campaign()).toMatchObject(stopped)
+  await day(2, { spend: 0, adjustment: -300 })
+  expect((await the.owner.post(`/campaigns/${the.id}/resume`)).statusCode).toBe(200)
+  await day(3, { spend: 300 })
+  expect(await the.campaign()).toMatchObject(stopped)
+})
+
 test('days before the flight neither count, nor do their credits', async () => {
   const the = await newSpending(world, {})
   await the.owner.put('/organization/guardrails', capped.guardrails)
