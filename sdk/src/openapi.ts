@@ -1279,7 +1279,7 @@ export interface components {
 			change_sets: {
 				/** Which change sets need an approval: `raises`, where they raise what scheduled and active campaigns cost per day (as `max_daily_budget` has it) by more than `raises_above`. */
 				approval: components["schemas"]["ChangeSetApprovalMode"];
-				/** Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles and the time zone of a monthly one), starts campaigns and deletes launched ones by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete drafts and raise their budgets so; people (`member`) may approve what was submitted to them. */
+				/** Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles and the zone of a monthly one), starts campaigns and deletes launched ones by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete drafts and raise their budgets so; people (`member`) may approve what was submitted to them. */
 				required_for: components["schemas"]["ChangeSetWriter"][];
 				/** By currency, in major units: the largest rise that needs no approval. Unlisted currencies: none. */
 				raises_above: {
@@ -1344,7 +1344,7 @@ export interface components {
 				raises_above?: {
 					[key: string]: components["schemas"]["Amount"] | null;
 				};
-				/** Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles and the time zone of a monthly one), starts campaigns and deletes launched ones by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete drafts and raise their budgets so; people (`member`) may approve what was submitted to them. */
+				/** Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles and the zone of a monthly one), starts campaigns and deletes launched ones by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete drafts and raise their budgets so; people (`member`) may approve what was submitted to them. */
 				required_for?: components["schemas"]["ChangeSetWriter"][];
 			} | null;
 			/** Pauses a campaign once this share of its lifetime budget, or of its profile’s `monthly_spend_cap`, is spent; null: only that cap, in full. At most 2 decimals. */
@@ -2400,7 +2400,7 @@ export interface components {
 			/** The source will not change the day any more. Default: false; with `restate`, true. */
 			is_final?: boolean;
 		};
-		/** Where the figures come from, under a name of your choice. */
+		/** Where the figures come from, under a name of your choice, not `.` or `..`. */
 		ResultSource: string;
 		ResultSourceState: {
 			/** Its name. */
@@ -2425,7 +2425,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		ResultsInput: {
-			/** Where the figures come from, under a name of your choice. */
+			/** Where the figures come from, under a name of your choice, not `.` or `..`. */
 			source: components["schemas"]["ResultSource"];
 			/**
 			 * Format: date-time

@@ -117,7 +117,7 @@ const changeSets = {
     maxItems: changeSetWriters.length,
     uniqueItems: true,
     description:
-      'Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles and the time zone of a monthly one), starts campaigns and deletes launched ones by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete drafts and raise their budgets so; people (`member`) may approve what was submitted to them.',
+      'Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles and the zone of a monthly one), starts campaigns and deletes launched ones by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete drafts and raise their budgets so; people (`member`) may approve what was submitted to them.',
   }),
 }
 

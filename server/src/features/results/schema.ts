@@ -33,7 +33,7 @@ const Source = Type.String({
   maxLength: maxSourceLength,
   trim: true,
   pattern: oneLine,
-  description: 'Where the figures come from, under a name of your choice.',
+  description: 'Where the figures come from, under a name of your choice, not `.` or `..`.',
   examples: ['google_ads'],
 })
 

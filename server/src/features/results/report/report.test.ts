@@ -86,6 +86,8 @@ describe('a report', () => {
     ['an unknown field', { rows: [{ date: '2026-02-03', spend: 1, cost: 1 }] }, '/rows/0/cost'],
     ['no rows', { rows: [] }, '/rows'],
     ['an empty source', { source: ' ' }, '/source'],
+    ['a source that no path can name', { source: '.' }, '/source'],
+    ['another such source', { source: ' .. ' }, '/source'],
     ['a time from the future', { reported_at: '2199-01-01T00:00:00Z' }, '/reported_at'],
     ['completeness from the future', { complete_through: '2199-01-01' }, '/complete_through'],
   ])('with %s is refused as a whole', async (_, change, pointer) => {

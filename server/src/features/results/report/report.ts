@@ -56,11 +56,17 @@ async function checkMayAdmit(ctx: Context): Promise<void> {
 /** A report from the future would make all that follow older. */
 const tolerableSkewMs = 5 * 60 * 1000
 
+/** Clients drop these from paths, so such a source could not be deleted. */
+const dots = /^\.{1,2}$/
+
 function readReport(ctx: Context, body: ResultsInput): Report {
   const { source, complete_through = null, restate = false, additional = false, rows } = body
   const now = nowIn(ctx)
   const today = dayIn(now)
   const faults: Fault[] = []
+  if (dots.test(source)) {
+    faults.push(fault('/source', 'invalid_format', 'must not be "." or ".."', { given: source }))
+  }
   const read = readTime(body.reported_at, '/reported_at')
   if ('fault' in read) faults.push(read.fault)
   const latest = new Date(Date.parse(now) + tolerableSkewMs).toISOString()
