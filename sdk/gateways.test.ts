@@ -99,6 +99,26 @@ describe('what a gateway answers is one error, retried by its status', () => {
     expect(error).toMatchObject({ name: 'FlightdeckError', code: 'unknown', status: 200 })
   })
 
+  test.each([301, 307])(
+    'redirects (%i) are not followed, with no body or password',
+    async (status) => {
+      const headers = { location: 'https://elsewhere.example/api/v1' }
+      const { flightdeck, seen } = await answering({ status, headers, body: '' })
+      const login = { email: 'a@example.com', password: 'p' }
+      const baseUrl = await gateway((_, response) => void response.writeHead(status, headers).end())
+      const calls = [
+        flightdeck.campaigns.list(),
+        flightdeck.profiles.create({ name: 'Main' }),
+        createFlightdeck({ baseUrl, login }).auth.me(),
+      ]
+      for (const error of await Promise.all(calls.map(thrown))) {
+        expect(error).toMatchObject({ name: 'FlightdeckError', code: 'unknown', status })
+        expect(String(error)).toContain('redirect to https://elsewhere.example/api/v1')
+      }
+      expect(seen.toSorted()).toEqual(['GET', 'POST'])
+    },
+  )
+
   test('a write is repeated with the same key until the service answers', async () => {
     const { flightdeck, seen } = await answering(
       { status: 502, headers: { ...html, 'retry-after': '0' }, body: page },

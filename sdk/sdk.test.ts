@@ -117,8 +117,11 @@ describe('methods', () => {
     expect(calls).toBe(1)
   })
 
-  test('refuse an empty id, which would be another path', () => {
-    expect(() => flightdeck.campaigns.get('')).toThrow(TypeError)
+  test.each(['', '.', '..', null])('refuse the id %j, which would be another path', (id) => {
+    expect(() => flightdeck.campaigns.get(id as string)).toThrow('/campaigns/{id} needs an id')
+  })
+
+  test('refuse an object with an empty id', () => {
     expect(() => flightdeck.campaigns.delete({ id: '' })).toThrow(TypeError)
   })
 

@@ -68,10 +68,10 @@ function readArguments({ path, input, list }: Operation, given: unknown[]): Give
   const rest = [...given]
   let version: number | undefined
   const filled = path.replaceAll(/\{\w+\}/g, () => {
-    const target = rest.shift() as Target | undefined
-    const { id, version: known } = typeof target === 'object' ? target : { id: target }
-    // An empty id would be another path: the list.
-    if (!id) throw new TypeError(`${path} needs an id`)
+    const target = rest.shift() as Target | null | undefined
+    const { id, version: known } = typeof target === 'object' && target ? target : { id: target }
+    // Empty or dots, it would be another path, such as the list.
+    if (!id || id === '.' || id === '..') throw new TypeError(`${path} needs an id`)
     version = known
     return encodeURIComponent(id)
   })

@@ -49,14 +49,24 @@ const shownLength = 200
 const transient = [429, 502, 503, 504]
 
 /** The response came from something else, such as a gateway. */
-const foreignProblem = ({ status, headers, url }: Response, text: string): Problem => ({
-  type: 'about:blank',
-  title: 'The answer is not from Flightdeck',
-  status,
-  detail: text.slice(0, shownLength).trim() || 'The answer is empty.',
-  instance: url,
-  code: 'unknown',
-  request_id: headers.get('x-request-id') ?? '',
-  retry: transient.includes(status) ? 'transient' : 'terminal',
-  errors: [],
-})
+function foreignProblem(response: Response, text: string): Problem {
+  const { status, headers, url } = response
+  return {
+    type: 'about:blank',
+    title: 'The answer is not from Flightdeck',
+    status,
+    detail: redirectIn(response) ?? (text.slice(0, shownLength).trim() || 'The answer is empty.'),
+    instance: url,
+    code: 'unknown',
+    request_id: headers.get('x-request-id') ?? '',
+    retry: transient.includes(status) ? 'transient' : 'terminal',
+    errors: [],
+  }
+}
+
+/** Pages of a browser do not see where a redirect leads. */
+function redirectIn({ status, type, headers }: Response): string | null {
+  if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return null
+  const address = headers.get('location')?.slice(0, shownLength) ?? 'another address'
+  return `The answer is a redirect to ${address}: baseUrl has to be where the service answers.`
+}

@@ -63,6 +63,7 @@ async function logIn(login: object, { send, baseUrl, timeoutMs }: Wire): Promise
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(login),
+    redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })
   const response = await answered(() => send(request))

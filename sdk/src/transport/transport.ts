@@ -149,6 +149,8 @@ async function exchange(
   const made = new Request(url, {
     method,
     headers: { ...given, ...headers },
+    // The next address gets no token, and of a redirected POST only a GET.
+    redirect: 'manual',
     signal,
     ...(body === undefined ? {} : { body }),
   })
