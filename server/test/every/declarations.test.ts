@@ -102,6 +102,8 @@ describe('tables and caps', () => {
     // sets show what was achieved lately.
     results: ['features/campaigns', 'features/change-sets', 'http/reply', 'database/upkeep'],
     result_months: ['features/results', 'features/campaigns'],
+    // Profiles show them, in a field of that name that is in no difference.
+    campaign_counts: ['features/campaigns', 'features/profiles', 'kernel'],
     campaign_pacing: ['features/campaigns'],
     result_days: ['features/results'],
     // A campaign with results cannot be deleted.
