@@ -473,6 +473,28 @@ CREATE TABLE result_days (
   CONSTRAINT result_days_pkey PRIMARY KEY (organization_id, date, currency, source, profile_id)
 );
 
+CREATE TABLE result_labels (
+  organization_id text collate "C" NOT NULL,
+  date date NOT NULL,
+  label text collate "C" NOT NULL,
+  currency text collate "C" NOT NULL,
+  source text collate "C" NOT NULL,
+  profile_id text collate "C" NOT NULL,
+  row_count integer NOT NULL,
+  final_count integer NOT NULL,
+  spend_minor bigint NOT NULL,
+  adjustment_minor bigint NOT NULL,
+  impressions bigint NOT NULL,
+  impressions_count integer NOT NULL,
+  clicks bigint NOT NULL,
+  clicks_count integer NOT NULL,
+  conversions_millionths bigint NOT NULL,
+  conversions_count integer NOT NULL,
+  conversion_value_minor bigint NOT NULL,
+  conversion_value_count integer NOT NULL,
+  CONSTRAINT result_labels_pkey PRIMARY KEY (organization_id, date, label, currency, source, profile_id)
+);
+
 CREATE TABLE result_months (
   organization_id text collate "C" NOT NULL,
   campaign_id text collate "C" NOT NULL,
@@ -492,6 +514,15 @@ CREATE TABLE result_months (
   conversion_value_count integer NOT NULL,
   CONSTRAINT result_months_pkey PRIMARY KEY (organization_id, campaign_id, month, source),
   CONSTRAINT result_months_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
+CREATE TABLE result_source_totals (
+  organization_id text collate "C" NOT NULL,
+  source text collate "C" NOT NULL,
+  campaign_count integer NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  complete_through date NOT NULL,
+  CONSTRAINT result_source_totals_pkey PRIMARY KEY (organization_id, source)
 );
 
 CREATE TABLE result_sources (
@@ -817,6 +848,8 @@ CREATE INDEX proxies_failing ON public.proxies USING btree (organization_id, id)
 CREATE INDEX rate_limits_expires_at ON public.rate_limits USING btree (expires_at);
 
 CREATE INDEX result_months_by_month ON public.result_months USING btree (organization_id, month);
+
+CREATE INDEX results_by_spend ON public.results USING btree (organization_id, date, source, spend_minor DESC, campaign_id DESC);
 
 CREATE INDEX sessions_by_end ON public.sessions USING btree (LEAST(ended_at, expires_at));
 

@@ -445,6 +445,8 @@ export interface components {
 			/** Archived. */
 			archived: number;
 		};
+		/** ISO 4217 code. Optional if the profile has one, and then the same. */
+		CampaignCurrency: string;
 		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "status_change" | "delivery" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		/** A new campaign. */
 		CampaignInput: components["schemas"]["DirectCampaignInput"] | components["schemas"]["TemplateCampaignInput"];
@@ -454,20 +456,22 @@ export interface components {
 			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
+		/** Free text label, stored trimmed. */
+		CampaignName: string;
 		/** The fields to change; omitted ones stay as they are. */
 		CampaignPatch: {
 			/** Free text label, stored trimmed. */
-			name?: string;
+			name?: components["schemas"]["CampaignName"];
 			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
-			profile_id?: string;
+			profile_id?: components["schemas"]["CampaignProfileId"];
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
 			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
 			/** ISO 4217 code. Optional if the profile has one, and then the same. */
-			currency?: string | null;
+			currency?: components["schemas"]["CampaignCurrency"] | null;
 			/**
 			 * Format: date-time
 			 * When it starts, in the future; null: when it is launched.
@@ -479,7 +483,7 @@ export interface components {
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
-			time_zone?: string | null;
+			time_zone?: components["schemas"]["CampaignTimeZone"] | null;
 			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
 			/** Your own id, unique among the objects of this kind in the organization. */
@@ -537,6 +541,8 @@ export interface components {
 			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
+		/** The profile (advertiser account) the campaign runs under. */
+		CampaignProfileId: string;
 		CampaignResults: {
 			/** The campaign. */
 			campaign_id: string;
@@ -626,6 +632,8 @@ export interface components {
 		};
 		/** Changed by actions and at `start_at` and `end_at` only. */
 		CampaignStatus: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other;
+		/** IANA name. Default: the profile’s. */
+		CampaignTimeZone: string;
 		CampaignWindows: {
 			/** Sorted, half-open `[start, end)`; adjacent windows are merged. */
 			data: components["schemas"]["OpenWindow"][];
@@ -1044,11 +1052,11 @@ export interface components {
 		/** A campaign of its own. */
 		DirectCampaignInput: components["schemas"]["CampaignInputFields"] & {
 			/** Free text label, stored trimmed. */
-			name: string;
+			name: components["schemas"]["CampaignName"];
 			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
-			profile_id: string;
+			profile_id: components["schemas"]["CampaignProfileId"];
 			/** The template that supplies omitted fields. */
 			template_id?: string | null;
 		};
@@ -1058,17 +1066,17 @@ export interface components {
 		};
 		DuplicateInput: {
 			/** Free text label, stored trimmed. */
-			name?: string;
+			name?: components["schemas"]["CampaignName"];
 			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
-			profile_id?: string;
+			profile_id?: components["schemas"]["CampaignProfileId"];
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
 			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
 			/** ISO 4217 code. Optional if the profile has one, and then the same. */
-			currency?: string | null;
+			currency?: components["schemas"]["CampaignCurrency"] | null;
 			/**
 			 * Format: date-time
 			 * When it starts, in the future; null: when it is launched.
@@ -1080,7 +1088,7 @@ export interface components {
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
-			time_zone?: string | null;
+			time_zone?: components["schemas"]["CampaignTimeZone"] | null;
 			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
 			/** Your own id, unique among the objects of this kind in the organization. */
@@ -1204,7 +1212,7 @@ export interface components {
 			/** The requested action. */
 			action?: string;
 			/** The objects that use it, at most 10. */
-			references?: components["schemas"]["Reference"][];
+			references?: components["schemas"]["References"];
 			/** How many objects use it. */
 			reference_count?: number;
 			/** What is limited. */
@@ -1411,8 +1419,7 @@ export interface components {
 			action?: string;
 			/** The actions that are possible instead. */
 			allowed_actions?: string[];
-			/** The objects that use it, at most 10. */
-			references?: components["schemas"]["Reference"][];
+			references?: components["schemas"]["References"];
 			/** How many objects use it. */
 			reference_count?: number;
 			/** What is limited. */
@@ -1482,6 +1489,10 @@ export interface components {
 					/** Number of bytes. */
 					result_days: components["schemas"]["Bytes"];
 					/** Number of bytes. */
+					result_labels: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					result_source_totals: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					result_sources: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					change_set_operations: components["schemas"]["Bytes"];
@@ -1513,6 +1524,7 @@ export interface components {
 				measured_at: string;
 			};
 		};
+		LockedField: "name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes";
 		Login: {
 			/** JWT: send it as `Authorization: Bearer <token>`. */
 			token: string;
@@ -1832,6 +1844,10 @@ export interface components {
 		};
 		/** The platform of the account, by default `other`. Cannot be changed. */
 		Platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
+		/** The figures, `data` and `is_final` of the days before. */
+		PreviousResults: {
+			[key: string]: number | boolean | null;
+		};
 		/** RFC 9457. Codes are stable, texts are not. Some codes have additional members. */
 		Problem: {
 			/**
@@ -2221,6 +2237,8 @@ export interface components {
 			/** Its name. */
 			name: string;
 		};
+		/** The objects that use it, at most 10. */
+		References: components["schemas"]["Reference"][];
 		Refreshed: {
 			/** The new token; null when replayed, and for the console, whose cookie has it. */
 			token: string | null;
@@ -2257,6 +2275,10 @@ export interface components {
 			/** The same before. Exact, in minor units. */
 			previous_spend_minor: number;
 		};
+		/** (now − before) ÷ before of each figure; null if not defined. */
+		ResultChange: {
+			[key: string]: number | null;
+		};
 		/** How many rows had each outcome. */
 		ResultCounts: {
 			/** Days that were new. */
@@ -2281,24 +2303,28 @@ export interface components {
 			/** Whether all its rows are final. */
 			is_final: boolean;
 		};
-		/** What one group spent and achieved in one currency. */
+		/** What a group spent and achieved; nulls where nothing was reported. */
 		ResultGroup: {
-			/** Id of the campaign or profile; else the client, label, day …; null: none. */
+			/** Its key by the first grouping: an id, label, day …; null: none. */
 			group: string | null;
-			/** Name of the campaign or profile. */
+			/** Name of the first, if it has one. */
 			name: string | null;
+			/** By each grouping. */
+			groups: components["schemas"]["ResultGroupKey"][];
+			/** Whether anything was reported. */
+			data: boolean;
 			/** ISO 4217 code of the amounts. */
 			currency: string;
 			/** Number of decimals of the currency. */
 			currency_exponent: number;
 			/** Spent, before adjustments. In major units. */
-			spend: number;
+			spend: number | null;
 			/** `spend`. Exact, in minor units. */
-			spend_minor: number;
+			spend_minor: number | null;
 			/** Corrections of `spend`; credits are negative. In major units. */
-			adjustment: number;
+			adjustment: number | null;
 			/** `adjustment`. Exact, in minor units. */
-			adjustment_minor: number;
+			adjustment_minor: number | null;
 			/** Null if no row has it. */
 			impressions: number | null;
 			/** Null if no row has it. */
@@ -2319,15 +2345,30 @@ export interface components {
 			cpa: number | null;
 			/** Conversion value ÷ spend. */
 			roas: number | null;
-			/** With `include_days`: its days in order, without those that nothing was reported of. */
+			/** Whether all its rows are final. */
+			is_final: boolean | null;
+			/** The figures, `data` and `is_final` of the days before. */
+			previous?: components["schemas"]["PreviousResults"];
+			/** (now − before) ÷ before of each figure; null if not defined. */
+			change?: components["schemas"]["ResultChange"];
+			/** With `include_days`: those with results, in order. */
 			days?: components["schemas"]["ResultDay"][];
 		};
-		ResultGroupField: "group" | "name" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "days" | Other;
+		ResultGroupField: "group" | "name" | "groups" | "data" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "is_final" | "previous" | "change" | "days" | Other;
+		/** What a row is of. */
+		ResultGroupKey: {
+			/** The grouping. */
+			by: string;
+			/** As `group`. */
+			key: string | null;
+			/** Name, if it has one. */
+			name: string | null;
+		};
 		ResultGroupList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ResultGroup"][];
-			/** Where the page stands in the list. */
-			meta: components["schemas"]["PageMeta"];
+			/** The page, and what all of it comes to. */
+			meta: components["schemas"]["ResultsMeta"];
 		};
 		ResultOutcome: {
 			/** Position of the row in the request. */
@@ -2374,6 +2415,13 @@ export interface components {
 			sources: string[];
 		};
 		ResultPeriodField: "date" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "is_final" | "sources" | Other;
+		/** Half-open. */
+		ResultRange: {
+			/** The first day. */
+			from: string;
+			/** The day after the last one. */
+			to: string;
+		};
 		/** The figures of one day: totals, never increments. */
 		ResultRow: {
 			/** The campaign; or send `external_id`. */
@@ -2443,6 +2491,13 @@ export interface components {
 			additional?: boolean;
 			/** The days. */
 			rows: components["schemas"]["ResultRow"][];
+		};
+		/** The page, and what all of it comes to. */
+		ResultsMeta: components["schemas"]["PageMeta"] & {
+			period: components["schemas"]["ResultRange"];
+			previous?: components["schemas"]["ResultRange"];
+			/** All that matches; a campaign counts once. */
+			totals: components["schemas"]["ResultGroup"][];
 		};
 		ResultsRemoval: {
 			/** Identifier of the removal. */
@@ -2528,7 +2583,7 @@ export interface components {
 			/** Free text label, stored trimmed. */
 			name: string;
 			/** Fields of `defaults` that campaigns created from the template cannot override. */
-			locked_fields?: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[] | null;
+			locked_fields?: components["schemas"]["LockedField"][] | null;
 		};
 		/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 		Schedule: components["schemas"]["ScheduleWindow"][];
@@ -2589,6 +2644,7 @@ export interface components {
 			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
+		SeveralTexts: string | string[];
 		/** Sums over scheduled and active campaigns of it. */
 		SpendDelta: {
 			/** ISO 4217 code. */
@@ -2698,11 +2754,11 @@ export interface components {
 		/** A campaign from a template, which can supply any field. */
 		TemplateCampaignInput: components["schemas"]["CampaignInputFields"] & {
 			/** Free text label, stored trimmed. */
-			name?: string;
+			name?: components["schemas"]["CampaignName"];
 			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
-			profile_id?: string;
+			profile_id?: components["schemas"]["CampaignProfileId"];
 			/** The template that supplies omitted fields. */
 			template_id: string | null;
 		};
@@ -2749,17 +2805,17 @@ export interface components {
 		/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 		TemplateDefaultsInput: {
 			/** Free text label, stored trimmed. */
-			name?: string;
+			name?: components["schemas"]["CampaignName"];
 			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"];
 			/** The profile (advertiser account) the campaign runs under. */
-			profile_id?: string;
+			profile_id?: components["schemas"]["CampaignProfileId"];
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
 			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
 			/** ISO 4217 code. Optional if the profile has one, and then the same. */
-			currency?: string | null;
+			currency?: components["schemas"]["CampaignCurrency"] | null;
 			/**
 			 * Format: date-time
 			 * When it starts, in the future; null: when it is launched.
@@ -2771,7 +2827,7 @@ export interface components {
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
-			time_zone?: string | null;
+			time_zone?: components["schemas"]["CampaignTimeZone"] | null;
 			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
 			/** Free tags to filter by. */
@@ -2784,17 +2840,17 @@ export interface components {
 		/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 		TemplateDefaultsPatch: {
 			/** Free text label, stored trimmed. */
-			name?: string | null;
+			name?: components["schemas"]["CampaignName"] | null;
 			/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
 			objective?: components["schemas"]["ObjectiveInput"] | null;
 			/** The profile (advertiser account) the campaign runs under. */
-			profile_id?: string | null;
+			profile_id?: components["schemas"]["CampaignProfileId"] | null;
 			/** The most to spend in a day. */
 			daily_budget?: components["schemas"]["Amount"] | null;
 			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
 			/** ISO 4217 code. Optional if the profile has one, and then the same. */
-			currency?: string | null;
+			currency?: components["schemas"]["CampaignCurrency"] | null;
 			/**
 			 * Format: date-time
 			 * When it starts, in the future; null: when it is launched.
@@ -2806,7 +2862,7 @@ export interface components {
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
-			time_zone?: string | null;
+			time_zone?: components["schemas"]["CampaignTimeZone"] | null;
 			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
 			/** Free tags to filter by. */
@@ -2825,7 +2881,7 @@ export interface components {
 			/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 			defaults?: components["schemas"]["TemplateDefaultsInput"];
 			/** Fields of `defaults` that campaigns created from the template cannot override. */
-			locked_fields?: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[] | null;
+			locked_fields?: components["schemas"]["LockedField"][] | null;
 			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
 			/** Free tags to filter by. */
@@ -2848,7 +2904,7 @@ export interface components {
 			/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 			defaults?: components["schemas"]["TemplateDefaultsPatch"];
 			/** Fields of `defaults` that campaigns created from the template cannot override. */
-			locked_fields?: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[] | null;
+			locked_fields?: components["schemas"]["LockedField"][] | null;
 			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id?: components["schemas"]["ExternalId"] | null;
 			/** Free tags to filter by. */
@@ -3215,7 +3271,10 @@ export interface components {
 				[key: string]: unknown;
 			};
 			resource_in_use: {
-				/** The objects that use it, at most 10. */
+				/**
+				 * References
+				 * The objects that use it, at most 10.
+				 */
 				references: {
 					/** The kind of object. */
 					type: string;
@@ -3377,7 +3436,7 @@ export interface components {
 			/** The most to spend in all, not below `daily_budget`. At least one of the two is needed. */
 			lifetime_budget?: components["schemas"]["Amount"] | null;
 			/** ISO 4217 code. Optional if the profile has one, and then the same. */
-			currency?: string | null;
+			currency?: components["schemas"]["CampaignCurrency"] | null;
 			/**
 			 * Format: date-time
 			 * When it starts, in the future; null: when it is launched.
@@ -3389,7 +3448,7 @@ export interface components {
 			 */
 			end_at?: string | null;
 			/** IANA name. Default: the profile’s. */
-			time_zone?: string | null;
+			time_zone?: components["schemas"]["CampaignTimeZone"] | null;
 			/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
 			schedule?: components["schemas"]["ScheduleInput"] | null;
 			/** Your own id, unique among the objects of this kind in the organization. */
@@ -3591,7 +3650,7 @@ export interface operations {
 				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Case-insensitive. */
-				email?: string[];
+				email?: components["schemas"]["SeveralTexts"];
 				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | Other)[];
 				/** Filter by disabled or enabled members. */
 				disabled?: boolean;
@@ -3777,20 +3836,28 @@ export interface operations {
 	listResults: {
 		parameters: {
 			query?: {
-				/** Each group has a row for each currency. A campaign counts for each of its labels. Days come in their order, unless `sort` says otherwise. */
-				group_by?: "campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source" | Other;
+				/** One or two; default: campaign. Each group has a row for each currency. A campaign counts for each of its labels. */
+				group_by?: ("campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source" | Other)[];
 				/** Adds `days` to each campaign. Only with `group_by=campaign`, and for at most 31 days. */
 				include_days?: boolean;
 				/** First day. Default: the first of this month. */
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */
 				to?: string;
+				/** In place of `from` and `to`: `last_…` ends yesterday, `this_…` today. */
+				period?: "today" | "yesterday" | "last_7_days" | "last_30_days" | "this_month" | "last_month" | "this_quarter" | "this_year" | Other;
+				/** IANA time zone of `period`. Default: UTC. */
+				time_zone?: string;
+				/** Adds `previous` and `change`: as many days before, or a year before. */
+				compare?: "previous_period" | "previous_year" | Other;
 				campaign_id?: string[];
-				profile_id?: string[];
-				client?: string[];
-				label?: string[];
-				currency?: string[];
-				source?: string[];
+				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
+				profile_id?: components["schemas"]["SeveralTexts"];
+				client?: components["schemas"]["SeveralTexts"];
+				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
+				label?: components["schemas"]["SeveralTexts"];
+				currency?: components["schemas"]["SeveralTexts"];
+				source?: components["schemas"]["SeveralTexts"];
 				/** `meta.next_cursor` of the previous page. */
 				cursor?: string;
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
@@ -3871,12 +3938,18 @@ export interface operations {
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */
 				to?: string;
+				/** In place of `from` and `to`: `last_…` ends yesterday, `this_…` today. */
+				period?: "today" | "yesterday" | "last_7_days" | "last_30_days" | "this_month" | "last_month" | "this_quarter" | "this_year" | Other;
+				/** IANA time zone of `period`. Default: UTC. */
+				time_zone?: string;
 				campaign_id?: string[];
-				profile_id?: string[];
-				client?: string[];
-				label?: string[];
-				currency?: string[];
-				source?: string[];
+				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
+				profile_id?: components["schemas"]["SeveralTexts"];
+				client?: components["schemas"]["SeveralTexts"];
+				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
+				label?: components["schemas"]["SeveralTexts"];
+				currency?: components["schemas"]["SeveralTexts"];
+				source?: components["schemas"]["SeveralTexts"];
 			};
 		};
 		responses: {
@@ -3915,7 +3988,7 @@ export interface operations {
 				/** Words, in any order: each is part of the title, regardless of case and accents. At most 20. */
 				q?: string;
 				status?: ("open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired" | Other)[];
-				created_by?: string[];
+				created_by?: components["schemas"]["SeveralTexts"];
 				source?: ("console" | "cli" | "agent" | "api" | Other)[];
 				/** Those with an operation on this campaign. */
 				campaign_id?: string;
@@ -4120,17 +4193,17 @@ export interface operations {
 				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
-				profile_id?: string[];
+				profile_id?: components["schemas"]["SeveralTexts"];
 				/** The client of the profile. */
-				client?: string[];
-				template_id?: string[];
-				currency?: string[];
+				client?: components["schemas"]["SeveralTexts"];
+				template_id?: components["schemas"]["SeveralTexts"];
+				currency?: components["schemas"]["SeveralTexts"];
 				/** A daily budget of at least this amount, in major units. Needs `currency` with one currency. */
 				daily_budget_min?: string;
 				/** A daily budget of at most this amount, in major units. Needs `currency` with one currency. */
 				daily_budget_max?: string;
-				label?: string[];
-				external_id?: string[];
+				label?: components["schemas"]["SeveralTexts"];
+				external_id?: components["schemas"]["SeveralTexts"];
 				/** At this time or later. */
 				start_after?: string;
 				/** Before this time. */
@@ -4204,17 +4277,17 @@ export interface operations {
 				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
-				profile_id?: string[];
+				profile_id?: components["schemas"]["SeveralTexts"];
 				/** The client of the profile. */
-				client?: string[];
-				template_id?: string[];
-				currency?: string[];
+				client?: components["schemas"]["SeveralTexts"];
+				template_id?: components["schemas"]["SeveralTexts"];
+				currency?: components["schemas"]["SeveralTexts"];
 				/** A daily budget of at least this amount, in major units. Needs `currency` with one currency. */
 				daily_budget_min?: string;
 				/** A daily budget of at most this amount, in major units. Needs `currency` with one currency. */
 				daily_budget_max?: string;
-				label?: string[];
-				external_id?: string[];
+				label?: components["schemas"]["SeveralTexts"];
+				external_id?: components["schemas"]["SeveralTexts"];
 				/** At this time or later. */
 				start_after?: string;
 				/** Before this time. */
@@ -4615,10 +4688,10 @@ export interface operations {
 				status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				campaign_status?: ("scheduled" | "active" | "paused" | Other)[];
 				/** The client of the profile. */
-				client?: string[];
-				profile_id?: string[];
-				label?: string[];
-				currency?: string[];
+				client?: components["schemas"]["SeveralTexts"];
+				profile_id?: components["schemas"]["SeveralTexts"];
+				label?: components["schemas"]["SeveralTexts"];
+				currency?: components["schemas"]["SeveralTexts"];
 				/** Unknown ids match nothing. */
 				id?: string[];
 				/** `meta.next_cursor` of the previous page. */
@@ -4688,12 +4761,12 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
-				client?: string[];
+				client?: components["schemas"]["SeveralTexts"];
 				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
 				status?: ("active" | "paused" | "suspended" | "archived" | Other)[];
-				proxy_id?: string[];
-				label?: string[];
-				external_id?: string[];
+				proxy_id?: components["schemas"]["SeveralTexts"];
+				label?: components["schemas"]["SeveralTexts"];
+				external_id?: components["schemas"]["SeveralTexts"];
 				/** Unknown ids match nothing. */
 				id?: string[];
 				/** At this time or later. */
@@ -4842,9 +4915,9 @@ export interface operations {
 				q?: string;
 				protocol?: ("http" | "https" | "socks5" | Other)[];
 				status?: ("unchecked" | "healthy" | "degraded" | "failing" | "disabled" | Other)[];
-				country?: string[];
-				label?: string[];
-				external_id?: string[];
+				country?: components["schemas"]["SeveralTexts"];
+				label?: components["schemas"]["SeveralTexts"];
+				external_id?: components["schemas"]["SeveralTexts"];
 				/** Unknown ids match nothing. */
 				id?: string[];
 				/** At this time or later. */
@@ -4974,8 +5047,8 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
-				label?: string[];
-				external_id?: string[];
+				label?: components["schemas"]["SeveralTexts"];
+				external_id?: components["schemas"]["SeveralTexts"];
 				/** Unknown ids match nothing. */
 				id?: string[];
 				/** At this time or later. */
@@ -5294,8 +5367,8 @@ export interface operations {
 		parameters: {
 			query?: {
 				status?: ("pending" | "succeeded" | "failed" | "skipped" | "cancelled" | Other)[];
-				event_type?: string[];
-				event_id?: string[];
+				event_type?: components["schemas"]["SeveralTexts"];
+				event_id?: components["schemas"]["SeveralTexts"];
 				/** Unknown ids match nothing. */
 				id?: string[];
 				/** At this time or later. */
@@ -5330,8 +5403,8 @@ export interface operations {
 		parameters: {
 			query?: {
 				status?: ("pending" | "succeeded" | "failed" | "skipped" | "cancelled" | Other)[];
-				event_type?: string[];
-				event_id?: string[];
+				event_type?: components["schemas"]["SeveralTexts"];
+				event_id?: components["schemas"]["SeveralTexts"];
 				/** Unknown ids match nothing. */
 				id?: string[];
 				/** At this time or later. */
@@ -5342,7 +5415,7 @@ export interface operations {
 				updated_after?: string;
 				/** Before this time. */
 				updated_before?: string;
-				endpoint_id?: string[];
+				endpoint_id?: components["schemas"]["SeveralTexts"];
 				/** `meta.next_cursor` of the previous page. */
 				cursor?: string;
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
@@ -5539,12 +5612,12 @@ export interface operations {
 				q?: string;
 				/** `campaign.*` matches all of one kind, `*` matches everything. */
 				action?: string[];
-				actor_id?: string[];
-				resource_type?: string[];
-				resource_id?: string[];
+				actor_id?: components["schemas"]["SeveralTexts"];
+				resource_type?: components["schemas"]["SeveralTexts"];
+				resource_id?: components["schemas"]["SeveralTexts"];
 				outcome?: ("success" | "denied" | "failed" | Other)[];
-				change_set_id?: string[];
-				request_id?: string[];
+				change_set_id?: components["schemas"]["SeveralTexts"];
+				request_id?: components["schemas"]["SeveralTexts"];
 				/** At this time or later. */
 				occurred_after?: string;
 				/** Before this time. */
@@ -5638,12 +5711,12 @@ export interface operations {
 				q?: string;
 				/** `campaign.*` matches all of one kind, `*` matches everything. */
 				action?: string[];
-				actor_id?: string[];
-				resource_type?: string[];
-				resource_id?: string[];
+				actor_id?: components["schemas"]["SeveralTexts"];
+				resource_type?: components["schemas"]["SeveralTexts"];
+				resource_id?: components["schemas"]["SeveralTexts"];
 				outcome?: ("success" | "denied" | "failed" | Other)[];
-				change_set_id?: string[];
-				request_id?: string[];
+				change_set_id?: components["schemas"]["SeveralTexts"];
+				request_id?: components["schemas"]["SeveralTexts"];
 				/** At this time or later. */
 				occurred_after?: string;
 				/** Before this time. */

@@ -2,7 +2,7 @@
 import type { Operation } from './perform.ts'
 
 /** Parameters of one text; the others take several values. */
-export const texts: readonly string[] = ['cursor', 'q', 'campaign_id', 'title', 'daily_budget_min', 'daily_budget_max']
+export const texts: readonly string[] = ['cursor', 'q', 'time_zone', 'campaign_id', 'title', 'daily_budget_min', 'daily_budget_max']
 
 /** Each method by resource. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {

@@ -10,6 +10,7 @@ import { ownAddresses, withPublicHost } from './egress/own-addresses.ts'
 import { resolveAsTheSystem } from './egress/resolver.ts'
 import { refresh } from './features/auth/sessions.ts'
 import {
+  allAtCommit,
   allCaps,
   allEventTypes,
   allEvenWhenFull,
@@ -107,6 +108,7 @@ const limitsOf = (config: Config, counting: Counting, clock: Clock) => ({
 
 const declared = () => ({
   reactions: allReactions(),
+  atCommit: allAtCommit(),
   dueWorks,
   eventTypes: allEventTypes(),
   caps: allCaps(),

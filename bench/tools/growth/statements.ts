@@ -90,8 +90,18 @@ export const sumsSql: readonly string[] = [
   `insert into result_days select $1, date, c.currency, source, ${summed}, profile_id
     from results r join campaigns c on c.organization_id = $1 and c.id = r.campaign_id
     where r.organization_id = $1 group by 2, 3, 4, profile_id`,
+  `insert into result_labels (organization_id, date, label, currency, source, profile_id, row_count,
+      final_count, spend_minor, adjustment_minor, impressions, impressions_count, clicks, clicks_count,
+      conversions_millionths, conversions_count, conversion_value_minor, conversion_value_count)
+    select $1, date, label, c.currency, source, profile_id, ${summed}
+    from results r join campaigns c on c.organization_id = $1 and c.id = r.campaign_id
+    cross join lateral unnest(case when labels = '{}' then array[''] else labels end) as each (label)
+    where r.organization_id = $1 group by 2, 3, 4, 5, 6`,
   `insert into result_sources select $1, campaign_id, source, max(reported_at), max(date)
     from results where organization_id = $1 group by 2, 3`,
+  `insert into result_source_totals
+    select $1, source, count(*), max(reported_at), max(complete_through)
+    from result_sources where organization_id = $1 group by 2`,
 ]
 
 const pacingStatus = `case when n % 400 = 1 then 'critical' when n % 40 = 2 then 'over'

@@ -1,7 +1,7 @@
 import type { SealedTable } from '../crypto/sealed-table.ts'
 import { sealedSigningKeys } from '../crypto/signing-keys.ts'
 import type { Feature } from '../http/endpoint.ts'
-import type { Reactions } from '../kernel/context.ts'
+import type { AtCommit, Reactions } from '../kernel/context.ts'
 import { sealedReplies } from '../kernel/idempotency.ts'
 import type { Cap } from '../kernel/quotas.ts'
 import type { EvenWhenFull } from '../kernel/storage.ts'
@@ -76,6 +76,9 @@ export const allSealed = (): readonly SealedTable[] => [
 
 export const allEventTypes = (): readonly string[] =>
   eventTypes.flatMap(({ types }) => Object.keys(types))
+
+export const allAtCommit = (): readonly AtCommit[] =>
+  features.flatMap(({ atCommit }) => atCommit ?? [])
 
 /** Reactions to changes in other features, by action. */
 export function allReactions(): Reactions {

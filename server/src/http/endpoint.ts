@@ -3,7 +3,7 @@ import type { SealedTable } from '../crypto/sealed-table.ts'
 import type { OrganizationTable } from '../database/tables/tenant-tables.ts'
 import type { Holder, KeyRole, Permission } from '../identity/permissions.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
-import type { BareContext, Context, Reaction } from '../kernel/context.ts'
+import type { AtCommit, BareContext, Context, Reaction } from '../kernel/context.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
 import type { Cap } from '../kernel/quotas.ts'
 import type { EvenWhenFull } from '../kernel/storage.ts'
@@ -220,6 +220,8 @@ export type Feature = {
   events?: readonly EventTypes[]
   /** Reactions to changes in other features, by action. */
   reactions?: Readonly<Record<string, Reaction>>
+  /** Sends what follows from all changes of a transaction, at its commit. */
+  atCommit?: AtCommit
   /** Scheduled jobs. */
   jobs?: readonly Job[]
   /** Background tasks that run continuously on one process. */

@@ -115,6 +115,7 @@ type ObservabilityServices = {
 /** The declarations of all features together. */
 type Declared = {
   readonly reactions: Reactions
+  readonly atCommit: readonly AtCommit[]
   /** Kinds of work that become due by the clock, for metrics. */
   readonly dueWorks: readonly DueWork[]
   /** Event types, for subscriptions to choose from. */
@@ -236,6 +237,8 @@ export type Reaction = (
   /** As the change hands it on: the feature that makes it has the function that reads it. */
   news: unknown,
 ) => Promise<void>
+/** Sends what follows from all changes of a transaction together, when they are done. */
+export type AtCommit = (ctx: WriteContext, events: readonly LedgerEvent[]) => void
 export type Reactions = Readonly<Record<string, readonly Reaction[]>>
 
 /** The real time, used for credentials, limits and retention; RFC 3339. */

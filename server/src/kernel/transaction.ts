@@ -227,6 +227,7 @@ async function prepared<T>(
   const ledger = await inside.ledger
   if (ctx.faults.length > 0) throw invalid([...ctx.faults])
   throwIfLate(ctx.timed)
+  for (const conclude of ctx.services.declared.atCommit) conclude(inside, ledger.events)
   await warnOfStorage(inside, ledger)
   if (touchesCredentials(ledger)) tx.send(notification(credentialsText(ctx.organization.id)))
   return { ctx: inside, ledger, result }

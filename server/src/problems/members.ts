@@ -86,6 +86,7 @@ const problemMembers = {
   },
   resource_in_use: {
     references: Type.Array(Reference, {
+      title: 'References',
       description: 'The objects that use it, at most 10.',
       examples: [[reference]],
     }),

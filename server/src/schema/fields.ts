@@ -176,7 +176,7 @@ export function changesOf<Properties extends Record<string, TSchema>>(
   return patch === changes ? changes : Object.assign(changes, { basedOn: patch })
 }
 
-const PageMeta = Type.Object(
+export const PageMeta = Type.Object(
   {
     next_cursor: orNull(text('Send as `cursor` to get the next page; null on the last one.')),
     has_more: Type.Boolean({ description: 'True if there is another page.' }),

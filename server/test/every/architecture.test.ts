@@ -119,6 +119,8 @@ describe('imports point one way', () => {
       /^change-sets → campaigns\/(bulk\/\w+|lifecycle\/(names|transitions)|campaigns|guardrails\/daily-cost|list\/export|schema|refusals|status\/schema)\.ts$/,
       /^change-sets → results\/(calendar|summary\/metrics)\.ts$/,
       /^change-sets → (profiles|proxies|templates)\/(\1|schema|refusals)\.ts$/,
+      // Results are filtered by what campaigns and profiles may be.
+      /^results → (campaigns\/lifecycle\/transitions|profiles\/schema)\.ts$/,
       // A new organization has its first owner.
       /^organizations → members\/members\.ts$/,
     ]

@@ -106,6 +106,8 @@ describe('tables and caps', () => {
     campaign_counts: ['features/campaigns', 'features/profiles', 'kernel'],
     campaign_pacing: ['features/campaigns'],
     result_days: ['features/results'],
+    result_labels: ['features/results'],
+    result_source_totals: ['features/results'],
     // A campaign with results cannot be deleted.
     result_sources: ['features/results', 'features/campaigns'],
     // Referred to by profiles. They decide whether campaigns can run, and failing ones are counted.

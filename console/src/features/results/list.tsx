@@ -185,11 +185,7 @@ function columnsBy(grouping: Grouping): readonly Column<GroupRow>[] {
       header: 'Spend',
       align: 'end',
       cell: (row) => (
-        <Money
-          minor={row.spend_minor + row.adjustment_minor}
-          currency={row.currency}
-          exponent={row.currency_exponent}
-        />
+        <Money minor={netOf(row)} currency={row.currency} exponent={row.currency_exponent} />
       ),
     },
     {
@@ -219,6 +215,10 @@ function columnsBy(grouping: Grouping): readonly Column<GroupRow>[] {
     { id: 'roas', header: 'ROAS', align: 'end', minor: true, cell: (row) => ratio(row.roas) },
   ]
 }
+
+/** Null on a day that nothing was reported of. */
+const netOf = ({ spend_minor, adjustment_minor }: GroupRow): number | null =>
+  spend_minor === null ? null : spend_minor + (adjustment_minor ?? 0)
 
 /** The service rounds it to six decimals; shown are those of the currency. */
 const cost = ({ currency, currency_exponent: exponent }: GroupRow, each: number | null) => (

@@ -42,8 +42,9 @@ export const daysOf = (search: Search): Days | null => daysIn(chosenIn(search), 
 export function resultQuery(search: Search) {
   const days = daysOf(search)
   if (days === null) return null
-  const { from, to = afterAll(from) } = days
-  return { ...queryOf(search, filters), from, to }
+  const { from, to } = days
+  const end = afterAll(from)
+  return { ...queryOf(search, filters), from, to: to !== undefined && to < end ? to : end }
 }
 
 /** Tomorrow has begun elsewhere. */

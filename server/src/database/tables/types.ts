@@ -440,6 +440,26 @@ export type Tables = {
     conversion_value_count: number
     profile_id: string
   }
+  result_labels: {
+    organization_id: string
+    date: string
+    label: string
+    currency: string
+    source: string
+    profile_id: string
+    row_count: number
+    final_count: number
+    spend_minor: number
+    adjustment_minor: number
+    impressions: number
+    impressions_count: number
+    clicks: number
+    clicks_count: number
+    conversions_millionths: number
+    conversions_count: number
+    conversion_value_minor: number
+    conversion_value_count: number
+  }
   result_months: {
     organization_id: string
     campaign_id: string
@@ -457,6 +477,13 @@ export type Tables = {
     conversions_count: number
     conversion_value_minor: number
     conversion_value_count: number
+  }
+  result_source_totals: {
+    organization_id: string
+    source: string
+    campaign_count: number
+    reported_at: string
+    complete_through: string
   }
   result_sources: {
     organization_id: string
@@ -994,6 +1021,26 @@ export const columnsOf = {
     'conversion_value_count',
     'profile_id',
   ],
+  result_labels: [
+    'organization_id',
+    'date',
+    'label',
+    'currency',
+    'source',
+    'profile_id',
+    'row_count',
+    'final_count',
+    'spend_minor',
+    'adjustment_minor',
+    'impressions',
+    'impressions_count',
+    'clicks',
+    'clicks_count',
+    'conversions_millionths',
+    'conversions_count',
+    'conversion_value_minor',
+    'conversion_value_count',
+  ],
   result_months: [
     'organization_id',
     'campaign_id',
@@ -1011,6 +1058,13 @@ export const columnsOf = {
     'conversions_count',
     'conversion_value_minor',
     'conversion_value_count',
+  ],
+  result_source_totals: [
+    'organization_id',
+    'source',
+    'campaign_count',
+    'reported_at',
+    'complete_through',
   ],
   result_sources: [
     'organization_id',

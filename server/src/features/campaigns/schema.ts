@@ -38,14 +38,20 @@ import { campaignIds } from './resource.ts'
 import { days } from './schedule/dayparting.ts'
 import { StatusChange } from './status/schema.ts'
 
-const ProfileId = referenceTo(
-  profileIds,
-  'The profile (advertiser account) the campaign runs under.',
-)
+const ProfileId = {
+  ...referenceTo(profileIds, 'The profile (advertiser account) the campaign runs under.'),
+  title: 'CampaignProfileId',
+}
 
-const Currency = currencyCode('ISO 4217 code. Optional if the profile has one, and then the same.')
+const Currency = {
+  ...currencyCode('ISO 4217 code. Optional if the profile has one, and then the same.'),
+  title: 'CampaignCurrency',
+}
 
-const TimeZone = timeZoneName('IANA name. Default: the profile’s.')
+const TimeZone = {
+  ...timeZoneName('IANA name. Default: the profile’s.'),
+  title: 'CampaignTimeZone',
+}
 
 const quarter = '([01][0-9]|2[0-3]):(00|15|30|45)'
 
@@ -82,7 +88,7 @@ const Schedule = Type.Array(Type.Object(scheduleWindow, { title: 'ScheduleWindow
 
 /** Fields that clients can write. */
 export const campaignFields = {
-  name: nameLike('Spring Sale 2026'),
+  name: { ...nameLike('Spring Sale 2026'), title: 'CampaignName' },
   objective: Type.String({
     title: 'ObjectiveInput',
     minLength: 1,

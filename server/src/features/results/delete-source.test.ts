@@ -37,7 +37,7 @@ test('takes its days off all sums, and lets what its cap has paused resume', asy
 
   expect(await the.pacing()).toMatchObject({ spent_minor: 10_000, sources: ['google_ads'] })
   const range = `from=${the.dateOf(0)}&to=${the.dateOf(1)}`
-  for (const group of ['campaign', 'profile', 'source', 'day']) {
+  for (const group of ['campaign', 'profile', 'source', 'day', 'label']) {
     const { data } = (await owner.get(`/results?group_by=${group}&${range}`)).json()
     expect(data).toMatchObject([{ spend_minor: 10_000, clicks: null }])
   }

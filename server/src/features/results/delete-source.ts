@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../problems/problem.ts'
 import { filterParameters } from '../../query/list.ts'
 import { newId } from '../../values/ids.ts'
 import { monthAfter } from './calendar.ts'
-import { sumColumns } from './report/sums.ts'
+import { addedSums, labelsOf, sumColumns } from './report/sums.ts'
 import { reportIds, type SpendNews } from './resource.ts'
 import type { ResultsRemoval } from './schema.ts'
 import { byCampaign } from './summary/reported.ts'
@@ -83,26 +83,45 @@ const whatItReported = `organization_id = $1 and source = $2 and campaign_id = a
 const deleteDaysSql = `
   delete from results where ${whatItReported} and date >= $4 and date < $5`
 
-const subtracted = sumColumns.map(
-  (column) => `${column} = result_days.${column} + excluded.${column}`,
-)
-
 const minus = (figure: string) => `-coalesce(sum(r.${figure}), 0), -count(r.${figure})`
 
-const subtractSql = `
-  insert into result_days (organization_id, date, currency, source, profile_id,
-    ${sumColumns.join(', ')})
+const subtractSql = (table: string, key: string, each: string) => `
+  insert into ${table} (organization_id, date, currency, source, profile_id, ${sumColumns.join(', ')}${key && `, ${key}`})
   select $1::text, r.date, c.currency, r.source, c.profile_id,
     -count(*), -count(*) filter (where r.is_final), -sum(r.spend_minor), -sum(r.adjustment_minor),
     ${minus('impressions')}, ${minus('clicks')},
-    ${minus('conversions_millionths')}, ${minus('conversion_value_minor')}
+    ${minus('conversions_millionths')}, ${minus('conversion_value_minor')}${key && `, ${key}`}
   from results r
   join campaigns c on c.organization_id = $1 and c.id = r.campaign_id
+  ${each}
   where r.organization_id = $1 and r.source = $2 and r.campaign_id = any($3)
     and r.date >= $4 and r.date < $5
-  group by r.date, c.currency, r.source, c.profile_id
-  on conflict (organization_id, date, currency, source, profile_id) do update set
-    ${subtracted.join(', ')}`
+  group by r.date, c.currency, r.source, c.profile_id${key && `, ${key}`}
+  on conflict (organization_id, date, currency, source, profile_id${key && `, ${key}`}) do update set
+    ${addedSums(table)}`
+
+const subtractions = [
+  subtractSql('result_days', '', ''),
+  subtractSql(
+    'result_labels',
+    'label',
+    `cross join lateral ${labelsOf('c.labels')} as each (label)`,
+  ),
+]
+
+/** From the campaigns that the source still reports. */
+const totalSql = `
+  update result_source_totals total set campaign_count = rest.campaign_count,
+    reported_at = coalesce(rest.reported_at, total.reported_at),
+    complete_through = coalesce(rest.complete_through, total.complete_through)
+  from (select count(*) as campaign_count, max(reported_at) as reported_at,
+      max(complete_through) as complete_through
+    from result_sources where organization_id = $1 and source = $2) as rest
+  where total.organization_id = $1 and total.source = $2`
+
+const emptyTotalSql = `
+  delete from result_source_totals
+  where organization_id = $1 and source = $2 and campaign_count = 0`
 
 const deletedTables = ['result_months', 'result_sources']
 
@@ -110,10 +129,11 @@ function takeOff(ctx: WriteContext, removal: ResultsRemoval): void {
   const { source, campaign_ids: ids, first_month, last_month } = removal
   if (first_month !== null && last_month !== null) {
     const days = [source, ids, first_month, monthAfter(last_month)]
-    ctx.tx.send(tenantQuery(ctx, subtractSql, ...days))
+    for (const sql of subtractions) ctx.tx.send(tenantQuery(ctx, sql, ...days))
     ctx.tx.send(tenantQuery(ctx, deleteDaysSql, ...days))
   }
   for (const table of deletedTables) {
     ctx.tx.send(tenantQuery(ctx, `delete from ${table} where ${whatItReported}`, source, ids))
   }
+  for (const sql of [totalSql, emptyTotalSql]) ctx.tx.send(tenantQuery(ctx, sql, source))
 }

@@ -1,27 +1,78 @@
-import type { Reaction } from '../../kernel/context.ts'
+import type { WriteContext } from '../../kernel/context.ts'
+import type { LedgerEvent } from '../../kernel/ledger.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { sumColumns } from './report/sums.ts'
+import { isId } from '../../values/ids.ts'
+import { campaignIds } from '../campaigns/resource.ts'
+import { addedSums, labelsOf, sumColumns } from './report/sums.ts'
 
-const added = sumColumns.map((column) => `${column} = result_days.${column} + excluded.${column}`)
+const signed = `
+  sum(sign), sum(sign * is_final::integer),
+  sum(sign * spend_minor), sum(sign * adjustment_minor),
+  sum(sign * coalesce(impressions, 0)), sum(sign * (impressions is not null)::integer),
+  sum(sign * coalesce(clicks, 0)), sum(sign * (clicks is not null)::integer),
+  sum(sign * coalesce(conversions_millionths, 0)),
+  sum(sign * (conversions_millionths is not null)::integer),
+  sum(sign * coalesce(conversion_value_minor, 0)),
+  sum(sign * (conversion_value_minor is not null)::integer)`
 
-// Takes from the one profile, and gives to the other.
-const moveSql = `
-  insert into result_days (organization_id, date, currency, source, profile_id,
-    ${sumColumns.join(', ')})
-  select $1::text, date, $3::text, source, profile_id, sign, sign * is_final::integer,
-    sign * spend_minor, sign * adjustment_minor,
-    sign * coalesce(impressions, 0), sign * (impressions is not null)::integer,
-    sign * coalesce(clicks, 0), sign * (clicks is not null)::integer,
-    sign * coalesce(conversions_millionths, 0), sign * (conversions_millionths is not null)::integer,
-    sign * coalesce(conversion_value_minor, 0), sign * (conversion_value_minor is not null)::integer
-  from results cross join (values ($4::text, -1), ($5::text, 1)) as way (profile_id, sign)
-  where organization_id = $1 and campaign_id = $2
-  on conflict (organization_id, date, currency, source, profile_id) do update set
-    ${added.join(', ')}`
+/** Takes from where the campaigns were, and gives to where they are now; `places` has both, by key. */
+const moveSql = (table: string, keys: readonly string[], places: string) => `
+  insert into ${table} (organization_id, date, currency, source, ${keys}, ${sumColumns})
+  select $1::text, r.date, c.currency, r.source, ${keys.map((key) => `place.${key}`)}, ${signed}
+  from json_to_recordset($2::json) as moved (id text, profile_id text, labels text[])
+  join campaigns c on c.organization_id = $1 and c.id = moved.id
+  join results r on r.organization_id = $1 and r.campaign_id = moved.id
+  cross join lateral (
+    select ${keys}, sum(sign)::integer as sign from (${places}) as way (${keys}, sign)
+    group by ${keys} having sum(sign) <> 0) as place
+  group by r.date, c.currency, r.source, ${keys.map((key) => `place.${key}`)}
+  on conflict (organization_id, date, currency, source, ${keys}) do update set ${addedSums(table)}`
 
-/** A draft may have results, and move to another profile. */
-export const moveWithCampaign: Reaction = async (ctx, before, after) => {
-  if (!before || !after || before.profile_id === after.profile_id) return
-  const { id, currency, profile_id } = after
-  ctx.tx.send(tenantQuery(ctx, moveSql, id, currency, before.profile_id, profile_id))
+const profileBefore = 'coalesce(moved.profile_id, c.profile_id)'
+const labelsBefore = 'coalesce(moved.labels, c.labels)'
+
+const moveDaysSql = moveSql(
+  'result_days',
+  ['profile_id'],
+  `values (${profileBefore}, -1), (c.profile_id, 1)`,
+)
+
+const moveLabelsSql = moveSql(
+  'result_labels',
+  ['label', 'profile_id'],
+  `select ${labelsOf(labelsBefore)}, ${profileBefore}, -1
+    union all select ${labelsOf('c.labels')}, c.profile_id, 1`,
+)
+
+/** A campaign, and what was changed of it; null: as it is now. */
+type Move = { id: string; profile_id: unknown; labels: unknown }
+
+/**
+ * Sums follow campaigns whose labels have changed, and drafts that have moved to another profile: all
+ * those of a transaction at once, when it commits.
+ */
+export function moveSums(ctx: WriteContext, events: readonly LedgerEvent[]): void {
+  const moves = movesOf(events)
+  if (moves.some(({ profile_id }) => profile_id !== null)) {
+    ctx.tx.send(tenantQuery(ctx, moveDaysSql, JSON.stringify(moves)))
+  }
+  if (moves.length > 0) ctx.tx.send(tenantQuery(ctx, moveLabelsSql, JSON.stringify(moves)))
 }
+
+function movesOf(events: readonly LedgerEvent[]): Move[] {
+  const moves = new Map<string, Move>()
+  for (const { data } of events) {
+    const { id } = data.object
+    const { profile_id = null, labels = null } = data.previous ?? {}
+    if ((profile_id ?? labels) === null || !isCampaign(id)) continue
+    const known = moves.get(id)
+    moves.set(id, {
+      id,
+      profile_id: known?.profile_id ?? profile_id,
+      labels: known?.labels ?? labels,
+    })
+  }
+  return [...moves.values()]
+}
+
+const isCampaign = (id: unknown): id is string => typeof id === 'string' && isId(campaignIds, id)

@@ -5,7 +5,7 @@ import { exampleId } from '../../values/ids.ts'
 import { campaignIds } from '../campaigns/resource.ts'
 import { deleteSource, deletionParameters } from './delete-source.ts'
 import { removalEvents, reportEvents, restatementEvents } from './event-types.ts'
-import { moveWithCampaign } from './move.ts'
+import { moveSums } from './move.ts'
 import { costOfRows, reportResults } from './report/report.ts'
 import {
   admitSources,
@@ -37,6 +37,8 @@ export const results: Feature = {
     },
     { name: 'result_months', isEmptied: true },
     { name: 'result_days', isEmptied: true },
+    { name: 'result_labels', isEmptied: true },
+    { name: 'result_source_totals', isEmptied: true },
     { name: 'result_sources', isEmptied: true },
   ],
   evenWhenFull: {
@@ -144,5 +146,5 @@ export const results: Feature = {
     }),
   ],
   events: [reportEvents, restatementEvents, removalEvents],
-  reactions: { 'campaign.updated': moveWithCampaign },
+  atCommit: moveSums,
 }

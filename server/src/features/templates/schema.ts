@@ -33,6 +33,7 @@ const Defaults = bodyOf(Type.Partial(Type.Object(presettable)).properties, {
 const Description = Type.String({ maxLength: 2000, description: 'Free text.' })
 
 const lockedField = Type.String({
+  title: 'LockedField',
   minLength: 1,
   maxLength: 64,
   stated: { enum: Object.keys(presettable) },

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { severalOf } from '../../query/filters.ts'
 import { eventIds } from '../../values/core-ids.ts'
 import type { Endpoint, Method } from '../endpoint.ts'
 import { queryOf } from '../request/parameters.ts'
 import type { PathId, Route } from '../request/path-ids.ts'
-import { type Components, type Json, publicSchema } from './schemas.ts'
+import { type Components, component, type Json, publicSchema } from './schemas.ts'
 import { type Part, pascal } from './sharing.ts'
 import { isReplayable, isVersioned, mayNameVersion, showsVersion } from './traits.ts'
 
@@ -70,9 +73,15 @@ function headersOf(endpoint: Endpoint, method: Method): HeaderParameter[] {
 const isGuarded = ({ problems = [] }: Endpoint): boolean =>
   problems.includes('guardrail_violation') || problems.includes('bulk_failed')
 
+/** Filters by names of any kind have one schema. */
+const isSeveralTexts = (schema: Json): boolean => isDeepStrictEqual(schema, severalTexts)
+
+const { description: _, ...severalTexts }: Json = { ...severalOf(Type.String(), {}).schema }
+
 function queryParameters(endpoint: Route, components: Components): Part[] {
   return Object.entries(queryOf(endpoint)).map(([name, source]) => {
-    const { description, ...schema } = publicSchema(source, components)
+    const { description, ...own } = publicSchema(source, components)
+    const schema = isSeveralTexts(own) ? component('SeveralTexts', own, components) : own
     // Comma-separated.
     const list = schema.type === 'array' ? { explode: false } : {}
     const about = description ? { description } : {}

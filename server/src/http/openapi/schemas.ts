@@ -75,7 +75,11 @@ function onTopOf(base: TSchema, schema: TSchema, components: Components): Json {
 }
 
 /** Named by its key: a title in it would say the same. */
-function component(name: string, { title: _, ...schema }: Json, components: Components): Json {
+export function component(
+  name: string,
+  { title: _, ...schema }: Json,
+  components: Components,
+): Json {
   register(name, schema, components)
   return { $ref: `#/components/schemas/${name}` }
 }

@@ -9,6 +9,7 @@ export type CampaignFacts = {
   readonly external_id: string | null
   readonly currency: string
   readonly profile_id: string
+  readonly labels: readonly string[]
   readonly time_zone: string
 }
 

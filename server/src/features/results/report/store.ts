@@ -4,13 +4,14 @@ import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { monthOf } from '../calendar.ts'
 import type { Day } from './decide-day.ts'
 import type { Progress } from './stored.ts'
-import { differencesBy, sumColumns } from './sums.ts'
+import { addedSums, differencesBy, sumColumns, withoutLabel } from './sums.ts'
 
 /** One day to store, and what it replaces. */
 export type DayChange = {
   readonly campaign_id: string
   readonly currency: string
   readonly profile_id: string
+  readonly labels: readonly string[]
   readonly date: string
   readonly before: Day | undefined
   readonly stored: Day
@@ -20,18 +21,29 @@ export type Changes = {
   readonly source: string
   readonly days: readonly DayChange[]
   readonly progress: readonly Progress[]
+  /** How many campaigns the source reports for the first time. */
+  readonly newCampaigns: number
 }
 
 /** Rows, running sums and progress: a few statements, however many rows there are. */
-export function store(ctx: WriteContext, { source, days, progress }: Changes): void {
+export function store(ctx: WriteContext, { source, days, progress, newCampaigns }: Changes): void {
   storeDays(ctx, source, days)
   const byMonth = differencesBy(days, (day) => [day.campaign_id, monthOf(day.date), source])
   addToSums(ctx, monthSums, byMonth)
   const byDay = differencesBy(days, (day) => [...[day.date, day.currency, source, day.profile_id]])
   addToSums(ctx, daySums, byDay)
+  const byLabel = differencesBy(days.flatMap(eachLabel), (day) => [
+    ...[day.date, day.label, day.currency, source, day.profile_id],
+  ])
+  addToSums(ctx, labelSums, byLabel)
   storeProgress(ctx, source, progress)
+  addToTotal(ctx, { source, progress, newCampaigns })
   if (days.length >= manyDays) ctx.tx.sendNow()
 }
+
+/** A campaign counts for each of its labels. */
+const eachLabel = (day: DayChange) =>
+  (day.labels.length === 0 ? [withoutLabel] : day.labels).map((label) => ({ ...day, label }))
 
 /** From here on it pays to store them while pacing is judged, in more round trips. */
 const manyDays = 100
@@ -79,16 +91,19 @@ const daySums: Sums = {
   table: 'result_days',
   keys: { date: 'date', currency: 'text', source: 'text', profile_id: 'text' },
 }
+const labelSums: Sums = {
+  table: 'result_labels',
+  keys: { date: 'date', label: 'text', currency: 'text', source: 'text', profile_id: 'text' },
+}
 
 function addSql({ table, keys }: Sums): string {
   const names = [...Object.keys(keys), ...sumColumns]
   const types = [...Object.values(keys), ...sumColumns.map(() => 'bigint')]
-  const added = sumColumns.map((column) => `${column} = ${table}.${column} + excluded.${column}`)
   return `
   insert into ${table} (organization_id, ${names.join(', ')})
   select $1::text, ${names.join(', ')}
   from unnest(${types.map((type, at) => `$${at + 2}::${type}[]`).join(', ')}) as more (${names.join(', ')})
-  on conflict (organization_id, ${Object.keys(keys).join(', ')}) do update set ${added.join(', ')}`
+  on conflict (organization_id, ${Object.keys(keys).join(', ')}) do update set ${addedSums(table)}`
 }
 
 type Difference = ReturnType<typeof differencesBy>[number]
@@ -117,4 +132,24 @@ function storeProgress(ctx: WriteContext, source: string, progress: readonly Pro
     progress.map((each) => each[name]),
   )
   ctx.tx.send(tenantQuery(ctx, upsertProgressSql, source, ...columns))
+}
+
+const addToTotalSql = `
+  insert into result_source_totals as total (organization_id, source, campaign_count, reported_at,
+    complete_through)
+  values ($1, $2, $3, $4, $5)
+  on conflict (organization_id, source) do update set
+    campaign_count = total.campaign_count + excluded.campaign_count,
+    reported_at = greatest(total.reported_at, excluded.reported_at),
+    complete_through = greatest(total.complete_through, excluded.complete_through)`
+
+type Progressed = Pick<Changes, 'source' | 'progress' | 'newCampaigns'>
+
+/** Times and dates sort as text. */
+function addToTotal(ctx: WriteContext, { source, progress, newCampaigns }: Progressed): void {
+  if (progress.length === 0) return
+  const latest = (['reported_at', 'complete_through'] as const).map((name) =>
+    progress.map((each) => each[name]).reduce((one, other) => (one > other ? one : other)),
+  )
+  ctx.tx.send(tenantQuery(ctx, addToTotalSql, source, newCampaigns, ...latest))
 }

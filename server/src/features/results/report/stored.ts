@@ -5,7 +5,7 @@ import type { Day } from './decide-day.ts'
 import type { CampaignFacts, FindCampaign } from './read-row.ts'
 
 const campaignsBy = (column: 'id' | 'external_id') => `
-  select id, external_id, currency, profile_id, time_zone from campaigns
+  select id, external_id, currency, profile_id, labels, time_zone from campaigns
   where organization_id = $1 and ${column} = any($2)`
 
 async function campaignsWith(

@@ -1,5 +1,8 @@
 import type { Day } from './decide-day.ts'
 
+/** The label of campaigns that have none, in sums by label. */
+export const withoutLabel = ''
+
 /** The columns of running sums, in the order of `addends`. */
 export const sumColumns = [
   'row_count',
@@ -15,6 +18,14 @@ export const sumColumns = [
   'conversion_value_minor',
   'conversion_value_count',
 ] as const
+
+/** The `set` of an upsert that adds to the sums of a table. */
+export const addedSums = (table: string): string =>
+  sumColumns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ')
+
+/** The labels by which a campaign counts, one by one, as SQL; of a column with labels. */
+export const labelsOf = (labels: string): string =>
+  `unnest(case when ${labels} = '{}' then array['${withoutLabel}'] else ${labels} end)`
 
 /** The numbers that a stored day adds to its sums. */
 function addends(day: Day): number[] {

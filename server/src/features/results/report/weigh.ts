@@ -28,6 +28,8 @@ export type RowsDecided = {
   /** The days to store. */
   readonly days: readonly DayChange[]
   readonly progress: readonly Progress[]
+  /** How many campaigns the source has not reported before. */
+  readonly newCampaigns: number
   /** The changes for each campaign. */
   readonly news: ReadonlyMap<string, SpendNews>
 }
@@ -49,8 +51,13 @@ export async function weighRows(ctx: Context, report: Report): Promise<RowsDecid
   const rows = read.map((row, index) => weighRow({ ...row, index }, facts, tally))
   const { days: changed } = tally
   const progress = progressAfter(facts, tally)
-  return { rows, days: changed, progress, news: newsOf({ days: changed, progress, sources }) }
+  const newCampaigns = progress.filter((each) => !isKnown(sources, each)).length
+  const news = newsOf({ days: changed, progress, sources })
+  return { rows, days: changed, progress, newCampaigns, news }
 }
+
+const isKnown = (sources: WeighingFacts['sources'], { campaign_id, source }: Progress) =>
+  sources.get(campaign_id)?.some((each) => each.source === source) ?? false
 
 type WeighingFacts = {
   report: Report
@@ -85,9 +92,9 @@ function weighRow(
   const decision = decide(before, day, report.restate)
   if (decision.outcome === 'row_final') return failed(isFinal(index))
   if ('stored' in decision && decision.stored) {
-    const { id: campaign_id, currency, profile_id } = campaign
+    const { id: campaign_id, currency, profile_id, labels } = campaign
     const { stored } = decision
-    tally.days.push({ campaign_id, currency, profile_id, date, before, stored })
+    tally.days.push({ campaign_id, currency, profile_id, labels, date, before, stored })
   }
   const newest = tally.newest.get(campaign.id)?.date ?? date
   const today = report.today(campaign.time_zone)

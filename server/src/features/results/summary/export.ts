@@ -8,9 +8,9 @@ import { filterParameters, type Query } from '../../../query/list.ts'
 import { beginLongRead } from '../../../query/long-reads.ts'
 import { conditionsOf, filtersOf } from '../../../query/walk.ts'
 import { exponentFor, toMajor } from '../../../values/money.ts'
-import { rangeOf } from '../calendar.ts'
 import type { Day } from '../report/decide-day.ts'
-import { dailyRows, resultFilters, thisMonth, withCampaigns } from './reported.ts'
+import { periodFilters, rangeIn } from './period.ts'
+import { dailyRows, resultFilters, withCampaigns } from './reported.ts'
 import { resultList } from './summary.ts'
 
 /** Columns named like the fields of a report, so that the file can be imported. */
@@ -20,7 +20,10 @@ const columns = [
   ...['is_final', 'reported_at'],
 ]
 
-export const exportParameters = { format: formatParameter, ...filterParameters(resultFilters) }
+export const exportParameters = {
+  format: formatParameter,
+  ...filterParameters({ ...periodFilters, ...resultFilters }),
+}
 
 /** Every matching day, by campaign. */
 export async function exportResults(ctx: Context, query: Query): Promise<Streamed> {
@@ -28,7 +31,7 @@ export async function exportResults(ctx: Context, query: Query): Promise<Streame
   const format = formatIn(query)
   const filters = filtersOf(ctx, resultList, rest)
   const conditions = conditionsOf(resultList, filters)
-  const range = rangeOf(filters, thisMonth(ctx))
+  const range = rangeIn(ctx, filters)
   const { signal, end } = beginLongRead(ctx, 'export')
   const rows = withCampaigns(ctx, dailyRows(ctx, range))
   const batches = batchesOf(ctx, { rows, conditions, signal })

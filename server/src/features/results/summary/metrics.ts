@@ -41,15 +41,25 @@ export const sumFields = {
 /** The field of a period with rows of several sources or days. */
 export const isFinal = Type.Boolean({ description: 'Whether all its rows are final.' })
 
+/** The same where there may be none: a day that nothing was reported of. */
+export const sumFieldsOrNone = {
+  ...sumFields,
+  spend: orNull(sumFields.spend),
+  spend_minor: orNull(sumFields.spend_minor),
+  adjustment: orNull(sumFields.adjustment),
+  adjustment_minor: orNull(sumFields.adjustment_minor),
+}
+
+/** Sums of what was reported; null if nothing was. */
+export type SumsOrNone = Omit<Sums, 'spend_minor' | 'adjustment_minor'> & {
+  readonly spend_minor: number | null
+  readonly adjustment_minor: number | null
+  readonly is_final: boolean | null
+}
+
 const million = 1_000_000
 
-export const shownSums = (sums: Sums, exponent: number) => ({
-  currency: sums.currency,
-  currency_exponent: exponent,
-  ...shownFigures(sums, exponent),
-})
-
-/** Without the currency. */
+/** Figures as the API shows them, without the currency. */
 export function shownFigures(sums: Omit<Sums, 'currency'>, exponent: number) {
   const { spend_minor, adjustment_minor, impressions, clicks } = sums
   const { conversions_millionths, conversion_value_minor } = sums
@@ -71,6 +81,23 @@ export function shownFigures(sums: Omit<Sums, 'currency'>, exponent: number) {
     cpa: quotient(spend, conversions),
     roas: quotient(conversion_value_minor, spend_minor),
   }
+}
+
+export type ShownFigures = ReturnType<typeof shownFigures>
+export type FiguresOrNone = { [Name in keyof ShownFigures]: ShownFigures[Name] | null }
+
+export const noFigures: FiguresOrNone = {
+  ...{ spend: null, spend_minor: null, adjustment: null, adjustment_minor: null },
+  ...{ impressions: null, clicks: null, conversions: null },
+  ...{ conversion_value: null, conversion_value_minor: null },
+  ...{ ctr: null, cpc: null, cpm: null, cpa: null, roas: null },
+}
+
+/** Nulls where nothing was reported. */
+export function figuresOrNone(sums: SumsOrNone | undefined, exponent: number): FiguresOrNone {
+  const { spend_minor = null, adjustment_minor = null } = sums ?? {}
+  if (!sums || spend_minor === null || adjustment_minor === null) return noFigures
+  return shownFigures({ ...sums, spend_minor, adjustment_minor }, exponent)
 }
 
 /** To six decimals; null where one of the two is missing, or the second is zero. */

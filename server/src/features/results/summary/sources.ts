@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { type Context, nowIn } from '../../../kernel/context.ts'
 import type { ListShape, Page, Query } from '../../../query/list.ts'
+import { walkOf } from '../../../query/walk.ts'
 import { pageOfSchema, text, time } from '../../../schema/fields.ts'
 import { dayIn, daysAfter } from '../calendar.ts'
 import { groupedPage } from './grouped-page.ts'
@@ -42,11 +43,10 @@ export function listSources(ctx: Context, query: Query): Promise<Page<ResultSour
   return groupedPage<SourceRow, ResultSourceState>(ctx, {
     list: sourceList,
     query,
-    rowsOf: async () => sql`
-      select source as id, count(*)::integer as campaign_count, max(reported_at) as reported_at,
-        max(complete_through) as complete_through
-      from result_sources where organization_id = ${ctx.organization.id}
-      group by source`,
+    walk: walkOf(ctx, sourceList, query),
+    rows: sql`
+      select source as id, campaign_count, reported_at, complete_through
+      from result_source_totals where organization_id = ${ctx.organization.id}`,
     presentAll: (rows) =>
       rows.map(({ id, campaign_count, reported_at, complete_through }) => ({
         source: id,

@@ -50,6 +50,12 @@ const september = 'from=2026-09-01&to=2026-10-01'
 
 type Group = { group: string | null; name: string | null; currency: string; spend_minor: number }
 
+const figureNames = [
+  ...['spend', 'spend_minor', 'adjustment', 'adjustment_minor', 'impressions', 'clicks'],
+  ...['conversions', 'conversion_value', 'conversion_value_minor'],
+  ...['ctr', 'cpc', 'cpm', 'cpa', 'roas'],
+]
+
 const groups = async (search: string) =>
   (await get(`/results?${search}`)).data.map(
     ({ group, currency, spend_minor }: Group) => `${group} ${currency} ${spend_minor}`,
@@ -68,19 +74,39 @@ describe('a summary', () => {
     expect(await groups(`${september}&group_by=${by}`)).toEqual(expected())
   })
 
-  test('by day has the days that something was reported of, in their order', async () => {
-    const inOrder = [
-      '2026-09-01 USD 1000',
-      '2026-09-15 JPY 700',
-      '2026-09-15 USD 500',
-      '2026-09-30 USD 2000',
-    ]
-    expect(await groups(`${september}&group_by=day`)).toEqual(inOrder)
-    expect(await groups(`${september}&group_by=day&sort=-group`)).toEqual(inOrder.toReversed())
+  test('by day has every day in order, without figures where nothing was reported', async () => {
+    const { data } = await get(`/results?${september}&group_by=day&limit=100`)
+    expect(data).toHaveLength(60)
+    const reported = data.filter(({ data }: { data: boolean }) => data)
+    expect(
+      reported.map(({ group, currency, spend_minor, is_final }: Group & { is_final: boolean }) =>
+        [group, currency, spend_minor, is_final].join(' '),
+      ),
+    ).toEqual([
+      '2026-09-01 USD 1000 true',
+      '2026-09-15 JPY 700 false',
+      '2026-09-15 USD 500 false',
+      '2026-09-30 USD 2000 false',
+    ])
+    expect(data[0]).toEqual({
+      group: '2026-09-01',
+      name: null,
+      groups: [{ by: 'day', key: '2026-09-01', name: null }],
+      data: false,
+      currency: 'JPY',
+      currency_exponent: 0,
+      is_final: null,
+      ...Object.fromEntries(figureNames.map((name) => [name, null])),
+    })
+    const backwards = await get(`/results?${september}&group_by=day&limit=100&sort=-group`)
+    expect(backwards.data).toEqual(data.toReversed())
     const bySpend = await groups(`${september}&group_by=day&sort=-spend`)
     expect(bySpend[0]).toBe('2026-09-30 USD 2000')
-    const one = `${september}&group_by=day&sort=group&campaign_id=${ids.yen}`
-    expect(await groups(one)).toEqual(['2026-09-15 JPY 700'])
+    const one = `from=2026-09-14&to=2026-09-16&group_by=day&campaign_id=${ids.yen}`
+    expect(await groups(one)).toEqual(['2026-09-14 JPY null', '2026-09-15 JPY 700'])
+    expect(await groups('from=2025-09-14&to=2025-09-15&group_by=day&currency=EUR')).toEqual([
+      '2025-09-14 EUR null',
+    ])
   })
 
   test.each([
@@ -92,7 +118,8 @@ describe('a summary', () => {
     ['2026-08-31', '2026-09-01', 100],
   ])('from %s to %s counts exactly these days', async (from, to, spend) => {
     for (const by of ['campaign', 'profile', 'currency', 'day']) {
-      const { data } = await get(`/results?from=${from}&to=${to}&group_by=${by}&currency=USD`)
+      const search = `from=${from}&to=${to}&group_by=${by}&currency=USD&sort=-spend`
+      const { data } = await get(`/results?${search}`)
       const sum = data.reduce((all: number, { spend_minor }: Group) => all + spend_minor, 0)
       expect([by, sum]).toEqual([by, spend])
     }
@@ -136,6 +163,12 @@ describe('a summary', () => {
     ['source=warehouse', 1],
     ['currency=EUR', 0],
     ['campaign_id=<spring>,<yen>&group_by=campaign', 2],
+    ['platform=meta', 1],
+    ['platform=meta,google_ads', 2],
+    ['platform=tiktok', 0],
+    ['status=draft', 2],
+    ['status=active', 0],
+    ['label=a,b&status=draft', 1],
   ])('with %s has %i groups', async (search, count) => {
     const named = search.replaceAll(/<(\w+)>/g, (_, name) => ids[name] ?? '')
     const { data } = await get(
@@ -150,7 +183,7 @@ describe('a summary', () => {
   test.each(['spend', '-spend', 'group', '-group'])('is walked by %s in pages', async (sort) => {
     const path = `/results?${september}&group_by=label&sort=${sort}`
     const whole = await get(`${path}&include_total=true`)
-    expect(whole.meta).toEqual({ next_cursor: null, has_more: false, total: 3 })
+    expect(whole.meta).toMatchObject({ next_cursor: null, has_more: false, total: 3 })
     const walked: Group[] = []
     let url = `${path}&limit=1`
     while (url) {
@@ -167,6 +200,17 @@ describe('a summary', () => {
     ['from=2020-09-02&to=2026-09-02', ['to out_of_range']],
     ['from=2020-09-02', ['to out_of_range']],
     ['group_by=colour', ['group_by invalid_enum_value']],
+    ['group_by=day,day', ['group_by duplicate_item']],
+    ['group_by=day,label,client', ['group_by too_many_items']],
+    ['group_by=day,campaign&from=2026-01-01&to=2026-04-04', ['to out_of_range']],
+    ['group_by=day,client&from=2025-01-01&to=2026-04-04', ['to out_of_range']],
+    ['group_by=campaign,day&include_days=true', ['group_by invalid_enum_value']],
+    ['period=last_week', ['period invalid_enum_value']],
+    ['period=today&to=2026-09-30', ['period duplicate_item']],
+    ['time_zone=Moon', ['time_zone invalid_format']],
+    ['compare=yesterday', ['compare invalid_enum_value']],
+    ['status=started', ['status invalid_enum_value']],
+    ['platform=radio', ['platform invalid_enum_value']],
   ])('with %s is refused', async (search, faults) => {
     const reply = await owner.get(`/results?${search}`)
     expect([reply.statusCode, faultsOf(reply)]).toEqual([400, faults])
@@ -284,7 +328,7 @@ describe('a campaign that moves to another profile', () => {
       const { data } = (
         await tenant.owner.get('/results?group_by=client&from=2026-09-01&to=2026-09-21')
       ).json()
-      return data.map(({ name: _, ...sums }: Group) => sums)
+      return data.map(({ name: _, groups: __, ...sums }: Group & { groups: object }) => sums)
     }
     const [before, ...others] = await byClient()
     expect([before, others]).toMatchObject([{ group: 'From', spend_minor: 1500 }, []])
