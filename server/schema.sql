@@ -199,7 +199,7 @@ CREATE TABLE change_set_operations (
   CONSTRAINT change_set_operations_effect_known CHECK ((effect = ANY (ARRAY['create'::text, 'update'::text, 'action'::text, 'delete'::text, 'unchanged'::text, 'failed'::text]))),
   CONSTRAINT change_set_operations_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
   CONSTRAINT change_set_operations_op_known CHECK ((op = ANY (ARRAY['create'::text, 'update'::text, 'action'::text, 'delete'::text]))),
-  CONSTRAINT change_set_operations_resource_known CHECK ((resource = ANY (ARRAY['campaign'::text, 'profile'::text, 'proxy'::text, 'template'::text])))
+  CONSTRAINT change_set_operations_resource_known CHECK ((resource = ANY (ARRAY['campaign'::text, 'client'::text, 'profile'::text, 'proxy'::text, 'template'::text])))
 );
 
 CREATE TABLE change_sets (
@@ -242,6 +242,32 @@ CREATE TABLE change_sets (
   CONSTRAINT change_sets_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT change_sets_source_known CHECK ((source_kind = ANY (ARRAY['console'::text, 'cli'::text, 'agent'::text, 'api'::text]))),
   CONSTRAINT change_sets_status_known CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'scheduled'::text, 'applied'::text, 'reverted'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
+);
+
+CREATE TABLE clients (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  name_folded text collate "C" NOT NULL,
+  plain_name_folded text collate "C",
+  nfkc_name_folded text collate "C" NOT NULL,
+  external_id text,
+  currency text,
+  time_zone text,
+  status text NOT NULL,
+  labels text[] NOT NULL,
+  metadata jsonb NOT NULL,
+  notes text,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT clients_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT clients_name_key UNIQUE (organization_id, nfkc_name_folded),
+  CONSTRAINT clients_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT clients_status_known CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
+  CONSTRAINT clients_writable CHECK (is_writable(name, external_id, notes, labels, metadata))
 );
 
 CREATE TABLE events (
@@ -334,6 +360,7 @@ CREATE TABLE organizations (
   updated_at timestamp with time zone NOT NULL,
   sandbox boolean DEFAULT false NOT NULL,
   clock_ahead_ms bigint DEFAULT 0 NOT NULL,
+  time_zone text DEFAULT 'UTC'::text NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_clock_ahead CHECK (((clock_ahead_ms = 0) OR (sandbox AND (clock_ahead_ms > 0)))),
   CONSTRAINT organizations_plan_known CHECK ((plan = ANY (ARRAY['free'::text, 'operator'::text, 'captain'::text, 'zion'::text]))),
@@ -378,17 +405,17 @@ CREATE TABLE profiles (
   daily_budget_cap_minor bigint,
   external_id text,
   name_folded text collate "C" NOT NULL,
-  client text,
   monthly_spend_cap_minor bigint,
   spent_month date,
   spent_minor bigint,
   plain_name_folded text collate "C",
+  client_id text collate "C",
   CONSTRAINT profiles_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT profiles_account_ref_fits CHECK (((char_length(account_ref) >= 1) AND (char_length(account_ref) <= 128))),
   CONSTRAINT profiles_account_ref_key UNIQUE (organization_id, platform, account_ref),
   CONSTRAINT profiles_cap_has_currency CHECK (((daily_budget_cap_minor IS NULL) OR (currency IS NOT NULL))),
   CONSTRAINT profiles_cap_positive CHECK ((daily_budget_cap_minor > 0)),
-  CONSTRAINT profiles_client_fits CHECK (((char_length(client) >= 1) AND (char_length(client) <= 255))),
+  CONSTRAINT profiles_client_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id),
   CONSTRAINT profiles_country_fits CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT profiles_credential_ref_fits CHECK (((char_length(credential_ref) >= 1) AND (char_length(credential_ref) <= 255))),
   CONSTRAINT profiles_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -809,6 +836,14 @@ CREATE INDEX change_sets_living_in ON public.change_sets USING btree (organizati
 
 CREATE INDEX change_sets_reverting ON public.change_sets USING btree (revert_at) WHERE ((status = 'applied'::text) AND (ended_at IS NULL));
 
+CREATE INDEX clients_by_creation ON public.clients USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX clients_by_name ON public.clients USING btree (organization_id, name_folded, id);
+
+CREATE INDEX clients_by_update ON public.clients USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE UNIQUE INDEX clients_external_id_key ON public.clients USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+
 CREATE INDEX events_by_sequence ON public.events USING btree (organization_id, sequence);
 
 CREATE INDEX events_by_type ON public.events USING btree (organization_id, type, sequence);
@@ -822,6 +857,8 @@ CREATE INDEX login_networks_by_last_login ON public.login_networks USING btree (
 CREATE UNIQUE INDEX master_keys_active ON public.master_keys USING btree ((true)) WHERE (active_since IS NOT NULL);
 
 CREATE INDEX organizations_ahead ON public.organizations USING btree (id) WHERE (clock_ahead_ms > 0);
+
+CREATE INDEX profiles_by_client ON public.profiles USING btree (organization_id, client_id) WHERE (client_id IS NOT NULL);
 
 CREATE INDEX profiles_by_creation ON public.profiles USING btree (organization_id, created_at DESC, id DESC);
 
@@ -939,6 +976,39 @@ CREATE VIEW campaign_details AS
      LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id
      LEFT JOIN guardrails ON guardrails.organization_id = campaigns.organization_id
      LEFT JOIN campaign_pacing ON campaign_pacing.organization_id = campaigns.organization_id AND campaign_pacing.id = campaigns.id;
+
+CREATE VIEW profile_details AS
+ SELECT profiles.organization_id,
+    profiles.id,
+    profiles.name,
+    profiles.platform,
+    profiles.account_ref,
+    profiles.currency,
+    profiles.time_zone,
+    profiles.country,
+    profiles.proxy_id,
+    profiles.status,
+    profiles.credential_ref,
+    profiles.labels,
+    profiles.metadata,
+    profiles.notes,
+    profiles.version,
+    profiles.created_at,
+    profiles.updated_at,
+    profiles.created_by,
+    profiles.updated_by,
+    profiles.daily_budget_cap_minor,
+    profiles.external_id,
+    profiles.name_folded,
+    profiles.monthly_spend_cap_minor,
+    profiles.spent_month,
+    profiles.spent_minor,
+    profiles.plain_name_folded,
+    profiles.client_id,
+    clients.name AS client,
+    clients.nfkc_name_folded AS client_folded
+   FROM profiles
+     LEFT JOIN clients ON clients.organization_id = profiles.organization_id AND clients.id = profiles.client_id;
 
 CREATE OR REPLACE FUNCTION public.is_writable(name text, external_id text, notes text, labels text[], metadata jsonb)
  RETURNS boolean

@@ -53,6 +53,7 @@ export const kinds = {
     object: { to: '/change-sets/$id', needs: 'getChangeSet' },
     live: 'whole',
   },
+  clients: { type: 'client', kind: 'clients', live: 'whole' },
   profiles: {
     type: 'profile',
     kind: 'profiles',

@@ -11,4 +11,5 @@ export const generatedFiles: ReadonlySet<string> = new Set([
   'sdk/src/resources.ts',
   'sdk/src/event-objects.ts',
   'console/src/api.gen.ts',
+  'console/src/data/values/countries.gen.ts',
 ])

@@ -17,8 +17,20 @@ ${linesOf(rolesByOperation(document))}} as const
 
 /** The values of each enum of the API, by the name of its schema. */
 export const enums = {
-${linesOf(enumsBySchema(document))}} as const
+${linesOf(enumsBySchema(document).filter(([name]) => name !== countries))}} as const
 `
+
+/** Apart from the others, as they are many: only a few screens load them. */
+export function consoleCountriesText(document: OpenApiDocument): string {
+  const found = enumsBySchema(document).filter(([name]) => name === countries)
+  return `// Made by "npm run generate" from openapi.json: do not edit.
+
+/** The codes of countries that the API takes. */
+export const countries = [${found.flatMap(([, values]) => values.map(literal)).join(', ')}] as const
+`
+}
+
+const countries = 'Country'
 
 const linesOf = (entries: readonly (readonly [string, readonly unknown[]])[]): string =>
   entries.map(([name, values]) => `  ${name}: [${values.map(literal).join(', ')}],\n`).join('')

@@ -111,6 +111,7 @@ const texts: Readonly<Record<string, () => string>> = {
     ),
   events: () => codes(allEventTypes()),
   'campaign-fields': () => fieldTable('DirectCampaignInput'),
+  'client-fields': () => fieldTable('ClientInput'),
   'profile-fields': () => fieldTable('ProfileInput'),
   'template-fields': () => fieldTable('TemplateInput'),
   'webhook-endpoint-fields': () => fieldTable('WebhookEndpointInput'),

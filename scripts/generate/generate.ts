@@ -11,7 +11,7 @@ import { version } from '../../server/src/version.ts'
 import { buildSdk } from '../release/pack-sdk.ts'
 import { root, run } from '../run.ts'
 import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
-import { consoleApiText } from './console-api.ts'
+import { consoleApiText, consoleCountriesText } from './console-api.ts'
 import { eventObjectsText, titleOf } from './event-objects.ts'
 import { openedText, operationsOf, trimmed, withProblems } from './sdk/document.ts'
 import { operationsText, resourcesText } from './sdk/texts.ts'
@@ -76,6 +76,7 @@ async function apiFiles(): Promise<Generated[]> {
     { path: 'sdk/src/operations.ts', text: operationsText(operations) },
     { path: 'sdk/src/resources.ts', text: resourcesText(operations) },
     { path: 'console/src/api.gen.ts', text: consoleApiText(document) },
+    { path: 'console/src/data/values/countries.gen.ts', text: consoleCountriesText(document) },
     { path: 'sdk/src/event-objects.ts', text: eventObjectsText(eventTypes) },
   ]
 }

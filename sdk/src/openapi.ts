@@ -810,17 +810,17 @@ export interface components {
 			/** The kind of operation. */
 			op: "create";
 			/** The kind of object. Default: `campaign`. */
-			resource?: "campaign" | "profile" | "proxy" | "template";
-			/** A name for the new object: later operations may say `@<ref>` as their `id`, and as `profile_id`, `proxy_id` and `template_id` of their bodies. */
+			resource?: "campaign" | "client" | "profile" | "proxy" | "template";
+			/** A name for the new object: later operations may say `@<ref>` as their `id`, and as `client_id`, `profile_id`, `proxy_id` and `template_id` of their bodies. */
 			ref?: string;
 			/** The body of the single request. */
-			body: components["schemas"]["CampaignInput"] | components["schemas"]["ProfileInput"] | components["schemas"]["ProxyInput"] | components["schemas"]["TemplateInput"];
+			body: components["schemas"]["CampaignInput"] | components["schemas"]["ClientInput"] | components["schemas"]["ProfileInput"] | components["schemas"]["ProxyInput"] | components["schemas"]["TemplateInput"];
 		};
 		ChangeSetDelete: {
 			/** The kind of operation. */
 			op: "delete";
 			/** The kind of object. Default: `campaign`. */
-			resource?: "campaign" | "profile" | "proxy" | "template";
+			resource?: "campaign" | "client" | "profile" | "proxy" | "template";
 			/** The object’s id, or `@` and the `ref` of an earlier creation. */
 			id: string;
 			/** The expected version. Default: the one that the trial sees. */
@@ -898,7 +898,7 @@ export interface components {
 			/** Position in the change set. */
 			index: number;
 			/** The kind of object. */
-			resource: "campaign" | "profile" | "proxy" | "template" | Other;
+			resource: "campaign" | "client" | "profile" | "proxy" | "template" | Other;
 			/** The kind of operation. */
 			op: "create" | "update" | "action" | "delete" | Other;
 			/** What can be done to the status of a campaign. */
@@ -992,13 +992,13 @@ export interface components {
 			/** The kind of operation. */
 			op: "update";
 			/** The kind of object. Default: `campaign`. */
-			resource?: "campaign" | "profile" | "proxy" | "template";
+			resource?: "campaign" | "client" | "profile" | "proxy" | "template";
 			/** The object’s id, or `@` and the `ref` of an earlier creation. */
 			id: string;
 			/** The expected version. Default: the one that the trial sees. */
 			version?: number;
 			/** The body of the single request. */
-			body: components["schemas"]["CampaignChanges"] | components["schemas"]["ProfileChanges"] | components["schemas"]["ProxyChanges"] | components["schemas"]["TemplateChanges"];
+			body: components["schemas"]["CampaignChanges"] | components["schemas"]["ClientChanges"] | components["schemas"]["ProfileChanges"] | components["schemas"]["ProxyChanges"] | components["schemas"]["TemplateChanges"];
 		};
 		ChangeSetWarning: {
 			/** JSON pointer; null if it is about no field. */
@@ -1009,6 +1009,113 @@ export interface components {
 			message: string;
 		};
 		ChangeSetWriter: "api_key" | "member";
+		/** A customer that profiles, and so campaigns, belong to. */
+		Client: {
+			/** Client identifier. */
+			id: string;
+			/** Name of the client. */
+			name: string;
+			/** ISO 4217 code that it is usually billed in. */
+			currency: string | null;
+			/** IANA name; null: the organization’s time zone. */
+			time_zone: string | null;
+			/** An archived client keeps its profiles, but no profile can be given to it. */
+			status: components["schemas"]["ClientStatus"];
+			/** Your own id, unique among the objects of this kind in the organization. */
+			external_id: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
+			labels: components["schemas"]["Labels"];
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
+			metadata: components["schemas"]["Metadata"];
+			/** Free text. */
+			notes: components["schemas"]["Notes"] | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ClientChanges: components["schemas"]["ClientPatch"] & {
+			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		ClientField: "id" | "name" | "currency" | "time_zone" | "status" | "external_id" | "labels" | "metadata" | "notes" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		ClientInput: {
+			/** Unique within the organization regardless of case, archived clients included. */
+			name: string;
+			/** ISO 4217 code that it is usually billed in. */
+			currency?: string | null;
+			/** IANA name; its months begin there. Null: the organization’s time zone. */
+			time_zone?: string | null;
+			/** An archived client keeps its profiles, but no profile can be given to it. */
+			status?: components["schemas"]["ClientStatus"];
+			/** Your own id, unique among the objects of this kind in the organization. */
+			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
+			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
+			metadata?: components["schemas"]["Metadata"] | null;
+			/** Free text. */
+			notes?: components["schemas"]["Notes"] | null;
+		};
+		ClientList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Client"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ClientPatch: {
+			/** Unique within the organization regardless of case, archived clients included. */
+			name?: string;
+			/** ISO 4217 code that it is usually billed in. */
+			currency?: string | null;
+			/** IANA name; its months begin there. Null: the organization’s time zone. */
+			time_zone?: string | null;
+			/** An archived client keeps its profiles, but no profile can be given to it. */
+			status?: components["schemas"]["ClientStatus"];
+			/** Your own id, unique among the objects of this kind in the organization. */
+			external_id?: components["schemas"]["ExternalId"] | null;
+			/** Free tags to filter by. */
+			labels?: components["schemas"]["Labels"] | null;
+			/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
+			metadata?: components["schemas"]["MetadataPatch"] | null;
+			/** Free text. */
+			notes?: components["schemas"]["Notes"] | null;
+			/** Read-only; accepted if unchanged. */
+			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		/** An archived client keeps its profiles, but no profile can be given to it. */
+		ClientStatus: "active" | "archived";
 		/** Moves the clock by a number of seconds. */
 		ClockBy: {
 			/** Seconds to move the clock forward. */
@@ -1145,7 +1252,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.deleted" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "client.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -1466,6 +1573,8 @@ export interface components {
 				/** A cap, and how much of it is used. */
 				profiles: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
+				clients: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				proxies: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
 				templates: components["schemas"]["CapState"];
@@ -1506,6 +1615,8 @@ export interface components {
 					campaigns: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					profiles: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					clients: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					proxies: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -1680,6 +1791,8 @@ export interface components {
 			status: "active" | "suspended" | Other;
 			/** Whether every change requires the current version (`If-Match`). */
 			require_if_match: boolean;
+			/** IANA name; that of clients without one of their own. Default: UTC. */
+			time_zone: string;
 			/** Whether its clock can be moved and its content be reset. */
 			sandbox: boolean;
 			/** Increases by one with every change; in quotes it is the `ETag`. */
@@ -1701,6 +1814,8 @@ export interface components {
 			name?: string;
 			/** Whether every change requires the current version (`If-Match`). */
 			require_if_match?: boolean;
+			/** IANA name: where months of clients without a time zone of their own begin. */
+			time_zone?: string;
 			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
@@ -1716,7 +1831,7 @@ export interface components {
 			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
 		};
-		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "sandbox" | "version" | "created_at" | "updated_at" | Other;
+		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "time_zone" | "sandbox" | "version" | "created_at" | "updated_at" | Other;
 		/** The organization. */
 		OrganizationSummary: {
 			/** Organization identifier. */
@@ -1881,7 +1996,9 @@ export interface components {
 			id: string;
 			/** Name of the profile. */
 			name: string;
-			/** Whose account it is. */
+			/** The client whose account it is. */
+			client_id: string | null;
+			/** Name of that client. */
 			client: string | null;
 			/** The platform of the account, by default `other`. Cannot be changed. */
 			platform: components["schemas"]["Platform"];
@@ -1942,11 +2059,13 @@ export interface components {
 		ProfileChanges: components["schemas"]["ProfilePatch"] & {
 			metadata?: components["schemas"]["Metadata"] | null;
 		};
-		ProfileField: "id" | "name" | "client" | "platform" | "account_ref" | "currency" | "time_zone" | "country" | "proxy_id" | "status" | "credential_ref" | "daily_budget_cap" | "daily_budget_cap_minor" | "monthly_spend_cap" | "monthly_spend_cap_minor" | "external_id" | "labels" | "metadata" | "notes" | "campaign_counts" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		ProfileField: "id" | "name" | "client_id" | "client" | "platform" | "account_ref" | "currency" | "time_zone" | "country" | "proxy_id" | "status" | "credential_ref" | "daily_budget_cap" | "daily_budget_cap_minor" | "monthly_spend_cap" | "monthly_spend_cap_minor" | "external_id" | "labels" | "metadata" | "notes" | "campaign_counts" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ProfileInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
-			/** Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it. */
+			/** The client whose account it is; not an archived one. */
+			client_id?: string | null;
+			/** Name of the client whose account it is. A name that no client has makes one. Where `client_id` changes too, it must be that client’s. */
 			client?: string | null;
 			/** The platform of the account, by default `other`. Cannot be changed. */
 			platform?: components["schemas"]["Platform"];
@@ -1987,7 +2106,9 @@ export interface components {
 		ProfilePatch: {
 			/** Free text label, stored trimmed. */
 			name?: string;
-			/** Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it. */
+			/** The client whose account it is; not an archived one. */
+			client_id?: string | null;
+			/** Name of the client whose account it is. A name that no client has makes one. Where `client_id` changes too, it must be that client’s. */
 			client?: string | null;
 			/** The platform of the account, by default `other`. Cannot be changed. */
 			platform?: components["schemas"]["Platform"];
@@ -3853,6 +3974,8 @@ export interface operations {
 				campaign_id?: string[];
 				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
 				profile_id?: components["schemas"]["SeveralTexts"];
+				client_id?: components["schemas"]["SeveralTexts"];
+				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
 				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
 				label?: components["schemas"]["SeveralTexts"];
@@ -3945,6 +4068,8 @@ export interface operations {
 				campaign_id?: string[];
 				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
 				profile_id?: components["schemas"]["SeveralTexts"];
+				client_id?: components["schemas"]["SeveralTexts"];
+				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
 				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
 				label?: components["schemas"]["SeveralTexts"];
@@ -4194,7 +4319,8 @@ export interface operations {
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];
-				/** The client of the profile. */
+				client_id?: components["schemas"]["SeveralTexts"];
+				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
 				template_id?: components["schemas"]["SeveralTexts"];
 				currency?: components["schemas"]["SeveralTexts"];
@@ -4278,7 +4404,8 @@ export interface operations {
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];
-				/** The client of the profile. */
+				client_id?: components["schemas"]["SeveralTexts"];
+				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
 				template_id?: components["schemas"]["SeveralTexts"];
 				currency?: components["schemas"]["SeveralTexts"];
@@ -4687,7 +4814,8 @@ export interface operations {
 			query?: {
 				status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				campaign_status?: ("scheduled" | "active" | "paused" | Other)[];
-				/** The client of the profile. */
+				client_id?: components["schemas"]["SeveralTexts"];
+				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
 				profile_id?: components["schemas"]["SeveralTexts"];
 				label?: components["schemas"]["SeveralTexts"];
@@ -4761,6 +4889,8 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
+				client_id?: components["schemas"]["SeveralTexts"];
+				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
 				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
 				status?: ("active" | "paused" | "suspended" | "archived" | Other)[];
@@ -4904,6 +5034,192 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["Profile"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listClients: {
+		parameters: {
+			query?: {
+				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				q?: string;
+				status?: ("active" | "archived" | Other)[];
+				currency?: components["schemas"]["SeveralTexts"];
+				label?: components["schemas"]["SeveralTexts"];
+				external_id?: components["schemas"]["SeveralTexts"];
+				/** Include archived clients. */
+				include_archived?: boolean;
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ClientField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ClientList"];
+				};
+			};
+		};
+	};
+	createClient: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ClientInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Client"];
+				};
+			};
+		};
+	};
+	exportClients: {
+		parameters: {
+			query?: {
+				/** File format. */
+				format?: "ndjson" | "csv" | Other;
+				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				q?: string;
+				status?: ("active" | "archived" | Other)[];
+				currency?: components["schemas"]["SeveralTexts"];
+				label?: components["schemas"]["SeveralTexts"];
+				external_id?: components["schemas"]["SeveralTexts"];
+				/** Include archived clients. */
+				include_archived?: boolean;
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/x-ndjson": string;
+					"text/csv": string;
+				};
+			};
+		};
+	};
+	getClient: {
+		parameters: {
+			query?: {
+				/** The state at this time. 404 for a time before its creation, or for which no records are kept. */
+				as_of?: string;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ClientField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Client"];
+				};
+			};
+		};
+	};
+	updateClient: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ClientChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Client"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	deleteClient: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	patchClient: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ClientChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Client"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getClientHistory: {
+		parameters: {
+			query?: {
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["HistoryEntryField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["HistoryEntryList"];
+				};
+			};
+		};
+	};
+	revertClient: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["RevertInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Client"] & components["schemas"]["DryRunWarnings"];
 				};
 			};
 		};

@@ -69,6 +69,17 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     refresh: { method: 'POST', path: '/change_sets/{id}/refresh', versioned: true },
     apply: { method: 'POST', path: '/change_sets/{id}/apply', versioned: true },
   },
+  clients: {
+    list: { method: 'GET', path: '/clients', input: 'query', answer: 'list' },
+    create: { method: 'POST', path: '/clients', input: 'body' },
+    export: { method: 'GET', path: '/clients/export', input: 'query', answer: 'raw' },
+    get: { method: 'GET', path: '/clients/{id}', input: 'query' },
+    update: { method: 'PUT', path: '/clients/{id}', input: 'body', versioned: true },
+    patch: { method: 'PATCH', path: '/clients/{id}', input: 'body', versioned: true, mergePatch: true },
+    delete: { method: 'DELETE', path: '/clients/{id}', versioned: true },
+    getHistory: { method: 'GET', path: '/clients/{id}/history', input: 'query', answer: 'list' },
+    revert: { method: 'POST', path: '/clients/{id}/revert', input: 'body', versioned: true },
+  },
   eventTypes: {
     list: { method: 'GET', path: '/event_types', input: 'query' },
   },

@@ -382,6 +382,71 @@ export interface ChangeSets {
   apply(changeSet: Target, options?: WriteOptions): WriteCall<Result<'applyChangeSet'>>
 }
 
+export interface Clients {
+  /**
+   * List clients. `GET /clients`
+   * Archived clients are excluded unless `status` or `include_archived` selects them.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/clients/GET/clients
+   */
+  list(query?: Query<'listClients'>, options?: CallOptions): PageCall<Item<'listClients'>>
+  /**
+   * Create a client. `POST /clients`
+   * A client is whose money it is. A profile that names one that is not there makes it, too.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/clients/POST/clients
+   */
+  create(body: Body<'createClient'>, options?: WriteOptions): WriteCall<Result<'createClient'>>
+  /**
+   * Export clients. `GET /clients/export`
+   * Every matching client, newest first, streamed, as campaigns are exported: NDJSON has whole objects, CSV their fields, lists and objects as JSON.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/clients/GET/clients/export
+   */
+  export(query?: Query<'exportClients'>, options?: CallOptions): Call<Response>
+  /**
+   * Get a client. `GET /clients/{id}`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/clients/GET/clients/{id}
+   */
+  get(client: Target, query?: Query<'getClient'>, options?: CallOptions): Call<Result<'getClient'>>
+  /**
+   * Update a client. `PUT /clients/{id}`
+   * PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. A new name is that of its profiles at once.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/clients/PUT/clients/{id}
+   */
+  update(client: Target, body?: Body<'updateClient'>, options?: WriteOptions): WriteCall<Result<'updateClient'>>
+  /**
+   * Update a client. `PATCH /clients/{id}`
+   * PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. A new name is that of its profiles at once.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/clients/PATCH/clients/{id}
+   */
+  patch(client: Target, body?: Body<'patchClient'>, options?: WriteOptions): WriteCall<Result<'patchClient'>>
+  /**
+   * Delete a client. `DELETE /clients/{id}`
+   * Refused while profiles refer to it: archive it instead.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/clients/DELETE/clients/{id}
+   */
+  delete(client: Target, options?: WriteOptions): WriteCall<Result<'deleteClient'>, Result<'getClient'>>
+  /**
+   * List the versions of a client. `GET /clients/{id}/history`
+   * Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/clients/GET/clients/{id}/history
+   */
+  getHistory(client: Target, query?: Query<'getClientHistory'>, options?: CallOptions): PageCall<Item<'getClientHistory'>>
+  /**
+   * Restore an earlier version of a client. `POST /clients/{id}/revert`
+   * Validated like any other update: a name that another client has now is refused. The status does not change.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/clients/POST/clients/{id}/revert
+   */
+  revert(client: Target, body: Body<'revertClient'>, options?: WriteOptions): WriteCall<Result<'revertClient'>>
+}
+
 export interface EventTypes {
   /**
    * List event types with their whole schemas. `GET /event_types`
@@ -705,7 +770,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, campaign counts, campaign pacing, campaigns, profiles, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, campaign counts, campaign pacing, campaigns, profiles, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */
@@ -884,6 +949,7 @@ export interface Resources {
   readonly auth: Auth
   readonly campaigns: Campaigns
   readonly changeSets: ChangeSets
+  readonly clients: Clients
   readonly eventTypes: EventTypes
   readonly events: Events
   readonly limits: Limits

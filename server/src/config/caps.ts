@@ -2,6 +2,7 @@
 export const defaultCaps = {
   campaigns: 10000,
   profiles: 1000,
+  clients: 1000,
   proxies: 1000,
   templates: 500,
   webhook_endpoints: 20,

@@ -10,6 +10,7 @@ import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
 import { campaigns } from './campaigns/routes.ts'
 import { changeSets } from './change-sets/routes.ts'
+import { clients } from './clients/routes.ts'
 import { eventsAbout } from './events/routes.ts'
 import { guardrails } from './guardrails/routes.ts'
 import { refusedWhenFull } from './limits/refused-when-full.ts'
@@ -36,6 +37,7 @@ const resources: readonly Feature[] = [
   changeSets,
   campaigns,
   profiles,
+  clients,
   proxies,
   templates,
   webhookEndpoints,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 
-/** Imitates the duration of recent work, to hide from clients that none was done. */
+/** Imitates the duration of recent work, to hide that none was done. */
 export type TimingDecoy = {
   timed<T>(work: () => Promise<T>): Promise<T>
   /** Waits as long as a randomly chosen recent run, so that the distribution matches too. */

@@ -1,5 +1,6 @@
 import type { Context, Services } from '../kernel/context.ts'
 import { retryLater } from '../problems/problem.ts'
+import type { Page, Query } from './list.ts'
 
 /** A running verification or export, which reads everything that there is. */
 export type LongRead = {
@@ -30,4 +31,18 @@ export function beginLongRead(
     stop.abort()
   }
   return { signal: stop.signal, end }
+}
+
+/** Walks a list in its order: with the newest first, what is new comes before its first page. */
+export async function* pagesOf<Item>(
+  list: (page: Query) => Promise<Page<Item>>,
+  signal: AbortSignal,
+): AsyncGenerator<Item[]> {
+  let cursor: string | undefined
+  do {
+    signal.throwIfAborted()
+    const { data, meta } = await list({ cursor, limit: '100' })
+    yield data
+    cursor = meta.next_cursor ?? undefined
+  } while (cursor !== undefined)
 }

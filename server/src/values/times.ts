@@ -64,3 +64,6 @@ export const unknownTimeZone = (pointer: string, given: string): Fault =>
 /** Between two readings of `performance.now()`, to a tenth. */
 export const secondsSince = (startMs: number, endMs = performance.now()): number =>
   Math.round((endMs - startMs) / 100) / 10
+
+/** An RFC 3339 time to the second, as file names may have it. */
+export const timeInFileName = (time: string): string => `${time.slice(0, 19).replaceAll(':', '-')}Z`

@@ -6,7 +6,10 @@ import { PgBoss } from 'pg-boss'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readCatalogue, schemaText, typesText } from '../../../scripts/generate/catalogue.ts'
 import { migrate, readMigrations } from '../../src/database/upkeep/migrate.ts'
+import { clientIds } from '../../src/features/clients/resource.ts'
 import { folded } from '../../src/values/folded.ts'
+import { isId } from '../../src/values/ids.ts'
+import { nameKey } from '../../src/values/name-key.ts'
 import { plain } from '../../src/values/plain.ts'
 import { thisBuild } from '../../src/version.ts'
 import { type FreshDatabase, freshDatabase } from '../support/machines/fresh-database.ts'
@@ -115,6 +118,77 @@ test('names from before searches left accents out are found like the others', as
     'select coalesce(plain_name_folded, name_folded) as searched from templates order by id',
   )
   expect(rows.map(({ searched }) => searched)).toEqual(names.map(plain))
+})
+
+test('each name of a client that profiles have becomes one client of its organization', async () => {
+  const all = await readMigrations()
+  const count = all.findIndex(({ name }) => name.endsWith('clients_as_objects'))
+  for (const { name, sql } of all.slice(0, count)) await write(name, sql)
+  await migrate(database.address, dir)
+  for (const id of ['org_1', 'org_2', 'org_3']) {
+    await database.query(`insert into organizations (id, name, plan, created_at, updated_at)
+      values ('${id}', 'Acme', 'free', now(), now())`)
+    await database.query(`insert into organization_heads (organization_id, counts)
+      values ('${id}', '{"profiles": 9}')`)
+  }
+  const rows = [
+    ['org_1', 'prf_1', 'ACME'],
+    ['org_1', 'prf_2', 'Acme'],
+    ['org_1', 'prf_3', 'Acme'],
+    ['org_1', 'prf_4', 'Ａｃｍｅ '],
+    ['org_1', 'prf_5', 'Straße Köln'],
+    ['org_1', 'prf_6', 'STRASSE KÖLN'],
+    ['org_1', 'prf_7', 'ΟΔΥΣΣΕΥΣ'],
+    ['org_1', 'prf_8', 'ﷺ'.repeat(200)],
+    ['org_1', 'prf_9', null],
+    ['org_2', 'prf_1', 'Acme'],
+    ['org_3', 'prf_1', null],
+  ]
+  for (const [organization, id, client] of rows)
+    await database.query(
+      `insert into profiles (organization_id, id, name, name_folded, client, platform, time_zone,
+        status, labels, metadata, version, created_at, updated_at)
+      values ($1, $2, 'P', 'p', $3, 'meta', 'UTC', 'active', '{}', '{}', 3, now(), now())`,
+      [organization, id, client],
+    )
+  await migrate(database.address)
+  const clients = await database.query<{
+    organization_id: string
+    id: string
+    name: string
+    nfkc_name_folded: string
+    searched: string
+  }>(`select *, coalesce(plain_name_folded, name_folded) as searched from clients
+    order by organization_id, name`)
+  expect(clients.map(({ organization_id, name }) => [organization_id, name])).toEqual([
+    ['org_1', 'Acme'],
+    ['org_1', 'Straße Köln'],
+    ['org_1', 'ΟΔΥΣΣΕΥΣ'],
+    ['org_1', 'ﷺ'.repeat(200)],
+    ['org_2', 'Acme'],
+  ])
+  for (const { id, name, nfkc_name_folded, searched } of clients) {
+    expect([id, isId(clientIds, id)]).toEqual([id, true])
+    expect([nfkc_name_folded, searched]).toEqual([nameKey(name), plain(name)])
+  }
+  const profiles = await database.query<{ id: string; client: string | null; version: number }>(
+    `select id, client, version from profile_details where organization_id = 'org_1' order by id`,
+  )
+  expect(profiles.map(({ client }) => client)).toEqual([
+    ...Array(4).fill('Acme'),
+    ...Array(2).fill('Straße Köln'),
+    'ΟΔΥΣΣΕΥΣ',
+    'ﷺ'.repeat(200),
+    null,
+  ])
+  expect(new Set(profiles.map(({ version }) => version))).toEqual(new Set([3]))
+  expect(
+    await database.query('select counts from organization_heads order by organization_id'),
+  ).toEqual([
+    { counts: { profiles: 9, clients: 4 } },
+    { counts: { profiles: 9, clients: 1 } },
+    { counts: { profiles: 9 } },
+  ])
 })
 
 describe('a migration', () => {

@@ -118,9 +118,12 @@ describe('imports point one way', () => {
       // A change set makes the changes of these, by their own verbs.
       /^change-sets → campaigns\/(bulk\/\w+|lifecycle\/(names|transitions)|campaigns|guardrails\/daily-cost|list\/export|schema|refusals|status\/schema)\.ts$/,
       /^change-sets → results\/(calendar|summary\/metrics)\.ts$/,
-      /^change-sets → (profiles|proxies|templates)\/(\1|schema|refusals)\.ts$/,
       // Results are filtered by what campaigns and profiles may be.
       /^results → (campaigns\/lifecycle\/transitions|profiles\/schema)\.ts$/,
+      // Profiles have clients, which one that names a new one makes; lists are filtered by them.
+      /^profiles → clients\/named\.ts$/,
+      /^(campaigns|profiles|results) → clients\/filter\.ts$/,
+      /^change-sets → (clients|profiles|proxies|templates)\/(\1|schema|refusals)\.ts$/,
       // A new organization has its first owner.
       /^organizations → members\/members\.ts$/,
     ]

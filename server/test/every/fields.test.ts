@@ -50,6 +50,7 @@ test('is on every list, and on every object that has an id', () => {
       '/auth/me',
       '/campaigns/:id/pacing',
       '/campaigns/export',
+      '/clients/export',
       '/results/export',
       '/events/stream',
       '/limits',

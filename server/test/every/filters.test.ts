@@ -22,7 +22,12 @@ beforeAll(async () => {
   world = watch(await openWorld({ env: unlimited }))
   organization = await world.organization()
   owner = organization.owner
-  await inTurn([makeProxies, makeProfiles, makeTemplates, makeCampaigns, makeEndpoints])
+  const made = [makeProxies, makeProfiles, makeTemplates, makeCampaigns, makeEndpoints]
+  await inTurn([...made, makeClients])
+  for (const profile of ['1 0', '1 2']) {
+    const { client_id } = (await owner.get(`/profiles/${ids[profile]}`)).json()
+    ids[`client of ${profile}`] = client_id
+  }
 })
 afterAll(() => world.close())
 
@@ -98,6 +103,23 @@ const makeProfiles = async () => [
       client: 'Globex',
     }),
 ]
+const makeClients = async () => [
+  () =>
+    made(owner, '/clients', {
+      name: 'One_1',
+      currency: 'USD',
+      labels: ['x', 'y'],
+      external_id: 'e1',
+    }),
+  () =>
+    made(owner, '/clients', {
+      name: 'Two%2',
+      status: 'archived',
+      labels: ['y'],
+      external_id: 'e2',
+    }),
+  () => made(owner, '/clients', { name: 'Three', currency: 'EUR', labels: ['x,z'] }),
+]
 const makeTemplates = async () => [
   () => made(owner, '/templates', { name: 'One_1', labels: ['x', 'y'], external_id: 'e1' }),
   () => made(owner, '/templates', { name: 'Two%2', labels: ['y'], external_id: 'e2' }),
@@ -169,7 +191,10 @@ const labelled = {
   'label=y&label=x,z': '123',
 }
 
-const order = ['proxies', 'profiles', 'templates', 'campaigns', 'webhook_endpoints']
+/** Profiles have made a client each. */
+const isOfProfile = (id: string) => id === ids['client of 1 0'] || id === ids['client of 1 2']
+
+const order = ['proxies', 'profiles', 'templates', 'campaigns', 'webhook_endpoints', 'clients']
 
 /** By the ids of this list's own rows. */
 const chosen = (list: string) => {
@@ -214,7 +239,9 @@ const expectations: Record<string, Record<string, string>> = {
     'proxy_id=nothing': '',
     'client=Globex': '3',
     'client=Acme, Inc.': '',
-    'client=Acme, Inc.&client=Globex': '13',
+    'client=Acme, Inc.&client=ＧLOBEX': '13',
+    'client_id=<client of 1 2>': '3',
+    'client_id=<5 0>': '',
   },
   templates: {
     ...chosen('templates'),
@@ -258,6 +285,8 @@ const expectations: Record<string, Record<string, string>> = {
     'client=Globex': '3',
     'client=Acme, Inc.&client=Globex&include_archived=true': '13',
     'client=none': '',
+    'client_id=<client of 1 0>,<client of 1 2>': '13',
+    'client_id=<5 0>': '',
     'daily_budget_min=33.51&currency=USD': '1',
     'daily_budget_min=33.52&currency=USD': '',
     'daily_budget_max=33.51&currency=USD': '1',
@@ -275,6 +304,21 @@ const expectations: Record<string, Record<string, string>> = {
     'external_id=e2,e3&include_archived=true': '23',
     'objective=sales&currency=KWD': '',
   },
+  clients: {
+    ...Object.fromEntries(
+      Object.entries({
+        ...chosen('clients'),
+        ...named('clients'),
+        ...timed,
+        ...labelled,
+        ...identified,
+      }).map(([query, rows]) => [`${query}&include_archived=true`, rows]),
+    ),
+    'created_after=T0': '13',
+    'status=archived': '2',
+    'currency=USD': '1',
+    'currency=USD,EUR': '13',
+  },
   webhook_endpoints: {
     ...chosen('webhook_endpoints'),
     ...named('webhook_endpoints'),
@@ -289,10 +333,11 @@ describe.each(order)('%s', (list) => {
   test.each(Object.entries(expectations[list] ?? {}))('%s keeps rows "%s"', async (query, rows) => {
     const search = query
       .replaceAll(/=T(\d)/g, (_, at) => `=${times[at]}`)
-      .replaceAll(/<(\d \d)>/g, (_, key) => ids[key] ?? '')
+      .replaceAll(/<((?:client of )?\d \d)>/g, (_, key) => ids[key] ?? '')
     const reply = await owner.get(`/${list}?sort=created_at&${search}`.replace(/&$/, ''))
     expect([reply.body, reply.statusCode]).toEqual([reply.body, 200])
-    const shown = reply.json().data.map(({ id }: { id: string }) => id)
+    const found = reply.json().data.map(({ id }: { id: string }) => id)
+    const shown = found.filter((id: string) => !isOfProfile(id))
     const at = order.indexOf(list)
     expect(shown).toEqual([...rows].map((row) => ids[`${at} ${Number(row) - 1}`]))
   })

@@ -38,6 +38,7 @@ const lists: Record<string, (organization: TestOrganization) => Promise<(at: num
     port: 8080,
     name: nameOf(at),
   }),
+  clients: async () => (at) => ({ name: `${nameOf(at)} ${at}` }),
   templates: async () => (at) => ({ name: `${nameOf(at)} ${at}` }),
   api_keys: async () => (at) => ({ name: nameOf(at), role: 'viewer' }),
   webhook_endpoints: async () => (at) => ({ url: `https://example.com/${at}` }),

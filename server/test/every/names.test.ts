@@ -25,6 +25,7 @@ const makers: Record<string, (organization: TestOrganization, client: Client) =>
     campaigns: async (organization, client) =>
       made(client, '/campaigns', campaignBody(await profileOf(organization))),
     profiles: (_, client) => made(client, '/profiles', { name: 'A' }),
+    clients: (_, client) => made(client, '/clients', { name: 'A' }),
     proxies: (_, client) =>
       made(client, '/proxies', { protocol: 'http', host: 'a.test', port: 8080, name: 'A' }),
     templates: (_, client) => made(client, '/templates', { name: 'A' }),
@@ -36,6 +37,7 @@ const changes: Record<string, Json> = {
   webhook_endpoints: { description: 'B' },
   campaigns: { name: 'B' },
   profiles: { name: 'B' },
+  clients: { name: 'B' },
   proxies: { name: 'B' },
   templates: { name: 'B' },
 }

@@ -21,6 +21,7 @@ const makers: Record<string, (organization: TestOrganization, name: string) => P
     return made(organization.owner, '/campaigns', { ...campaignBody(profile), name })
   },
   profiles: (organization, name) => profileOf(organization, { name }),
+  clients: ({ owner }, name) => made(owner, '/clients', { name }),
   proxies: ({ owner }, name) =>
     made(owner, '/proxies', { name, protocol: 'http', host: 'a.test', port: 8080 }),
   templates: ({ owner }, name) => made(owner, '/templates', { name }),

@@ -81,7 +81,13 @@ const operations: fc.Arbitrary<Making> = fc.oneof(
     { op: 'action', id: `@new-${index}`, action: 'launch' },
   ]),
   fc.constant<Making>(({ profile }, index) => [
-    { op: 'create', resource: 'profile', ref: `acme-${index}`, body: { name: 'Acme' } },
+    { op: 'create', resource: 'client', ref: `client-${index}`, body: { name: `Acme ${index}` } },
+    {
+      op: 'create',
+      resource: 'profile',
+      ref: `acme-${index}`,
+      body: { name: 'Acme', client_id: `@client-${index}` },
+    },
     { op: 'create', body: campaignBody(`@acme-${index}`) },
     { op: 'update', resource: 'profile', id: profile, body: { notes: 'Seen' } },
   ]),

@@ -12,6 +12,7 @@ afterAll(() => world.close())
 
 const bodies: Record<string, (name: string) => object> = {
   profiles: (name) => ({ name }),
+  clients: (name) => ({ name }),
   proxies: (name) => ({ name, protocol: 'http', host: 'proxy.example.com', port: 8080 }),
   templates: (name) => ({ name }),
 }
@@ -75,10 +76,13 @@ describe.each(Object.entries(bodies))('the external id of %s', (kind, body) => {
   })
 })
 
-test.each(['profiles', 'templates'])('%s get back the external id of a version', async (kind) => {
-  const { owner } = await world.organization()
-  const id = await made(owner, `/${kind}`, { name: 'A', external_id: 'crm-1' })
-  await owner.patch(`/${kind}/${id}`, { external_id: null })
-  const reply = await owner.post(`/${kind}/${id}/revert`, { to_version: 1 })
-  expect(reply.json()).toMatchObject({ external_id: 'crm-1', version: 3 })
-})
+test.each(['clients', 'profiles', 'templates'])(
+  '%s get back the external id of a version',
+  async (kind) => {
+    const { owner } = await world.organization()
+    const id = await made(owner, `/${kind}`, { name: 'A', external_id: 'crm-1' })
+    await owner.patch(`/${kind}/${id}`, { external_id: null })
+    const reply = await owner.post(`/${kind}/${id}/revert`, { to_version: 1 })
+    expect(reply.json()).toMatchObject({ external_id: 'crm-1', version: 3 })
+  },
+)

@@ -49,6 +49,15 @@ const resources = {
     make: (organization: TestOrganization) => profileOf(organization),
     changes: [{ name: 'B', labels: ['x'] }, { country: 'DE', status: 'paused' }, { name: 'C' }],
   },
+  clients: {
+    event: 'client',
+    make: ({ owner }: TestOrganization) => made(owner, '/clients', { name: 'A' }),
+    changes: [
+      { name: 'B', labels: ['x'] },
+      { currency: 'EUR', metadata: { b: 'c', a: 'b' } },
+      { name: 'C' },
+    ],
+  },
   templates: {
     event: 'template',
     make: ({ owner }: TestOrganization) =>
@@ -257,7 +266,7 @@ describe.each(each)('$plural', (resource) => {
       const members = ['version', 'at', 'actor', 'action', 'reason', 'changes']
       expect(Object.keys(entries[0] ?? {})).toEqual(members)
       expect((await client.get(`${path}?as_of=${entries.at(-1)?.at}`)).json().version).toBe(1)
-      const mayWrite = role === 'editor' && plural !== 'profiles'
+      const mayWrite = role === 'editor' && plural !== 'profiles' && plural !== 'clients'
       const reply = await client.post(`${path}/revert`, { to_version: 1 })
       expect([role, reply.statusCode]).toEqual([role, mayWrite ? 200 : 403])
     }

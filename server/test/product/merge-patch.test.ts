@@ -23,7 +23,7 @@ afterAll(() => world.close())
 const merge = (url: string, body: object) =>
   owner.patch(url, body, { 'content-type': 'application/merge-patch+json' })
 
-const kinds = ['campaign', 'profile', 'proxy', 'template']
+const kinds = ['campaign', 'client', 'profile', 'proxy', 'template']
 const urlOf = (kind: string) => String(urls[kind])
 
 describe.each(kinds)('metadata of a %s', (kind) => {

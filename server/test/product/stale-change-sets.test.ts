@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const kinds = ['campaign', 'profile', 'proxy', 'template'] as const
+const kinds = ['campaign', 'client', 'profile', 'proxy', 'template'] as const
 type Kind = (typeof kinds)[number]
 
 const listOf = (kind: Kind) => (kind === 'proxy' ? '/proxies' : `/${kind}s`)
@@ -23,6 +23,7 @@ async function scene(): Promise<Scene> {
   const account = await made(client, '/profiles', { name: 'Account', currency: 'USD' })
   const bodies = {
     campaign: campaignBody(account),
+    client: { name: 'Northwind' },
     profile: { name: 'Unused' },
     proxy: { name: 'Exit', protocol: 'http', host: 'proxy.example.com', port: 8080 },
     template: { name: 'Preset', defaults: { objective: 'sales' } },
@@ -37,11 +38,11 @@ async function scene(): Promise<Scene> {
 
 type Step = (scene: Scene, at: number) => Promise<unknown>
 
-const object = fc.nat(7)
+const object = fc.nat(9)
 
 /** Objects of every kind, some of them more than once, and one that is not there. */
 const proposing: fc.Arbitrary<Step> = fc
-  .array(fc.nat(8), { minLength: 1, maxLength: 6 })
+  .array(fc.nat(10), { minLength: 1, maxLength: 6 })
   .map((chosen): Step => {
     return async ({ client, objects, changeSets }, at) => {
       const operations = chosen.map((each, index) => {

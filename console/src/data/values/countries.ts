@@ -1,4 +1,4 @@
-import { enums } from '../../api.gen.ts'
+import { countries } from './countries.gen.ts'
 
 const names = new Intl.DisplayNames(undefined, { type: 'region' })
 
@@ -7,6 +7,6 @@ export const countryName = (code: string): string => names.of(code) ?? code
 
 /** The countries that the service knows, by name. */
 export const countryChoices = () =>
-  enums.Country.map((value) => ({ value, name: countryName(value) })).sort((one, other) =>
-    one.name.localeCompare(other.name),
-  )
+  countries
+    .map((value) => ({ value, name: countryName(value) }))
+    .sort((one, other) => one.name.localeCompare(other.name))

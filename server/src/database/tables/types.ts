@@ -222,7 +222,7 @@ export type Tables = {
     id: string
     change_set_id: string
     index: number
-    resource: 'campaign' | 'profile' | 'proxy' | 'template'
+    resource: 'campaign' | 'client' | 'profile' | 'proxy' | 'template'
     op: 'create' | 'update' | 'action' | 'delete'
     action: string | null
     ref: string | null
@@ -269,6 +269,26 @@ export type Tables = {
     reverted_at: string | null
     failure: Json<ChangeSetFailure> | null
     ended_at: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
+  clients: {
+    organization_id: string
+    id: string
+    name: string
+    name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
+    nfkc_name_folded: SortKey<string>
+    external_id: string | null
+    currency: string | null
+    time_zone: string | null
+    status: 'active' | 'archived'
+    labels: string[]
+    metadata: Json<Metadata>
+    notes: string | null
     version: number
     created_at: string
     updated_at: string
@@ -343,6 +363,7 @@ export type Tables = {
     updated_at: string
     sandbox: Defaulted<boolean>
     clock_ahead_ms: Defaulted<number>
+    time_zone: Defaulted<string>
   }
   processes: {
     id: string
@@ -356,6 +377,37 @@ export type Tables = {
     known_keys: Defaulted<number[]>
     sealing_key: number | null
     revision: string | null
+  }
+  profile_details: {
+    organization_id: string
+    id: string
+    name: string
+    platform: 'google_ads' | 'meta' | 'tiktok' | 'linkedin' | 'amazon_ads' | 'microsoft_ads' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'other'
+    account_ref: string | null
+    currency: string | null
+    time_zone: string
+    country: string | null
+    proxy_id: string | null
+    status: 'active' | 'paused' | 'suspended' | 'archived'
+    credential_ref: string | null
+    labels: string[]
+    metadata: Json<Metadata>
+    notes: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+    daily_budget_cap_minor: number | null
+    external_id: string | null
+    name_folded: SortKey<string>
+    monthly_spend_cap_minor: number | null
+    spent_month: string | null
+    spent_minor: number | null
+    plain_name_folded: SortKey<string | null>
+    client_id: string | null
+    client: string | null
+    client_folded: SortKey<string | null>
   }
   profiles: {
     organization_id: string
@@ -380,11 +432,11 @@ export type Tables = {
     daily_budget_cap_minor: number | null
     external_id: string | null
     name_folded: SortKey<string>
-    client: string | null
     monthly_spend_cap_minor: number | null
     spent_month: string | null
     spent_minor: number | null
     plain_name_folded: SortKey<string | null>
+    client_id: string | null
   }
   proxies: {
     organization_id: string
@@ -860,6 +912,23 @@ export const columnsOf = {
     'created_by',
     'updated_by',
   ],
+  clients: [
+    'organization_id',
+    'id',
+    'name',
+    'external_id',
+    'currency',
+    'time_zone',
+    'status',
+    'labels',
+    'metadata',
+    'notes',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
   events: [
     'organization_id',
     'sequence',
@@ -928,6 +997,7 @@ export const columnsOf = {
     'updated_at',
     'sandbox',
     'clock_ahead_ms',
+    'time_zone',
   ],
   processes: [
     'id',
@@ -941,6 +1011,34 @@ export const columnsOf = {
     'known_keys',
     'sealing_key',
     'revision',
+  ],
+  profile_details: [
+    'organization_id',
+    'id',
+    'name',
+    'platform',
+    'account_ref',
+    'currency',
+    'time_zone',
+    'country',
+    'proxy_id',
+    'status',
+    'credential_ref',
+    'labels',
+    'metadata',
+    'notes',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+    'daily_budget_cap_minor',
+    'external_id',
+    'monthly_spend_cap_minor',
+    'spent_month',
+    'spent_minor',
+    'client_id',
+    'client',
   ],
   profiles: [
     'organization_id',
@@ -964,10 +1062,10 @@ export const columnsOf = {
     'updated_by',
     'daily_budget_cap_minor',
     'external_id',
-    'client',
     'monthly_spend_cap_minor',
     'spent_month',
     'spent_minor',
+    'client_id',
   ],
   proxies: [
     'organization_id',
@@ -1211,6 +1309,7 @@ export const columnsOf = {
 export const namedTables: ReadonlySet<string> = new Set([
   'api_keys',
   'campaigns',
+  'clients',
   'profiles',
   'proxies',
   'templates',

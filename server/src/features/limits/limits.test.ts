@@ -27,6 +27,7 @@ test('limits show plan, window and caps with their use', async () => {
     expect.arrayContaining([
       'api_keys',
       'campaigns',
+      'clients',
       'members',
       'profiles',
       'proxies',

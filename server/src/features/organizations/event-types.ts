@@ -14,6 +14,7 @@ const organization: Organization = {
   plan: 'captain',
   status: 'active',
   require_if_match: false,
+  time_zone: 'Europe/Berlin',
   sandbox: false,
   ...changed,
 }

@@ -5,6 +5,7 @@ import { checkVersion } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { invalid, notFound } from '../../problems/problem.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
 import { type OrganizationRow, toOrganization } from './present.ts'
 import { type Organization, type OrganizationChanges, organizationReadOnly } from './schema.ts'
 
@@ -28,12 +29,16 @@ export const updateOrganization = (
 ): Promise<Organization> =>
   setOrganization(ctx, (before) => {
     const faults = changedReadOnly(before, body, organizationReadOnly)
-    if (faults.length > 0) throw invalid(faults)
     const { name = before.name, require_if_match = before.require_if_match } = body
-    return { name, require_if_match }
+    const { time_zone = before.time_zone } = body
+    if (!isTimeZone(time_zone)) faults.push(unknownTimeZone('/time_zone', time_zone))
+    if (faults.length > 0) throw invalid(faults)
+    return { name, require_if_match, time_zone }
   })
 
-type Settable = Partial<Pick<OrganizationRow, 'name' | 'plan' | 'status' | 'require_if_match'>>
+type Settable = Partial<
+  Pick<OrganizationRow, 'name' | 'plan' | 'status' | 'require_if_match' | 'time_zone'>
+>
 
 /**
  * Applies the changes that the callback returns for the current organization; operators may set
@@ -57,11 +62,12 @@ export const setOrganization = (
 
 const storeSql = `
   update organizations
-  set name = $2, plan = $3, status = $4, require_if_match = $5, version = $6, updated_at = $7
+  set name = $2, plan = $3, status = $4, require_if_match = $5, time_zone = $6, version = $7,
+    updated_at = $8
   where id = $1`
 
 function store(ctx: WriteContext, row: OrganizationRow): void {
-  const { name, plan, status, require_if_match, version, updated_at } = row
-  const values = [name, plan, status, require_if_match, version, updated_at]
+  const { name, plan, status, require_if_match, time_zone, version, updated_at } = row
+  const values = [name, plan, status, require_if_match, time_zone, version, updated_at]
   ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
 }

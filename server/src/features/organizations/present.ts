@@ -10,6 +10,7 @@ export const toOrganization = (row: OrganizationRow): Organization => ({
   plan: row.plan,
   status: row.status,
   require_if_match: row.require_if_match,
+  time_zone: row.time_zone,
   sandbox: row.sandbox,
   version: row.version,
   created_at: row.created_at,

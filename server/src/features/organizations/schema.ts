@@ -7,6 +7,7 @@ import {
   readOnlyOf,
   text,
   time,
+  timeZoneName,
   Version,
 } from '../../schema/fields.ts'
 import { organizationIds } from '../../values/core-ids.ts'
@@ -15,6 +16,10 @@ import { plans } from '../../values/plans.ts'
 const RequireIfMatch = Type.Boolean({
   description: 'Whether every change requires the current version (`If-Match`).',
 })
+
+const TimeZone = timeZoneName(
+  'IANA name: where months of clients without a time zone of their own begin.',
+)
 
 export const Organization = Type.Object(
   {
@@ -25,6 +30,7 @@ export const Organization = Type.Object(
       description: 'A suspended organization can be read but not changed.',
     }),
     require_if_match: RequireIfMatch,
+    time_zone: text('IANA name; that of clients without one of their own. Default: UTC.'),
     sandbox: Type.Boolean({
       description: 'Whether its clock can be moved and its content be reset.',
     }),
@@ -36,7 +42,11 @@ export const Organization = Type.Object(
 )
 export type Organization = Type.Static<typeof Organization>
 
-const organizationFields = { name: nameLike('Acme'), require_if_match: RequireIfMatch }
+const organizationFields = {
+  name: nameLike('Acme'),
+  require_if_match: RequireIfMatch,
+  time_zone: TimeZone,
+}
 
 export const organizationReadOnly = readOnlyOf(Organization, organizationFields)
 

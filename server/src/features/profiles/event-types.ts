@@ -1,5 +1,6 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
+import { clientIds } from '../clients/resource.ts'
 import { userIds } from '../members/resource.ts'
 import { profileIds, readProfiles } from './resource.ts'
 import { Profile } from './schema.ts'
@@ -18,6 +19,7 @@ const counts = {
 const example: Profile = {
   id: exampleId(profileIds),
   name: 'Acme on Meta',
+  client_id: exampleId(clientIds),
   client: 'Acme',
   platform: 'meta',
   account_ref: 'act_20481137',

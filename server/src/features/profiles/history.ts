@@ -9,7 +9,11 @@ export const profileHistory: Revertible<Profile> = {
   table: 'profiles',
   fields: keysOf(ProfileChanges.properties).filter((field) => field !== 'status'),
   get: getProfile,
-  update: updateProfile,
+  // The id says more than the name, which may have changed since.
+  update: (ctx, id, changes) => {
+    const { client: _, ...others } = changes
+    return updateProfile(ctx, id, 'client_id' in changes ? others : changes)
+  },
 }
 
 /** The profile at that time, with the current campaign counts. */

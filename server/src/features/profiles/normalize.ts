@@ -11,6 +11,7 @@ import {
   unsupportedCurrency,
 } from '../../values/money.ts'
 import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
+import { type ClientChoice, chosenClient } from '../clients/named.ts'
 import type { ProfileChanges } from './schema.ts'
 
 /** The columns that clients control. */
@@ -32,15 +33,19 @@ export type NormalizedProfile = Omit<
 export async function normalize(
   ctx: WriteContext,
   changes: ProfileChanges,
-  before?: Row<'profiles'>,
-): Promise<{ normalized: NormalizedProfile; faults: Fault[] }> {
+  before?: Row<'profile_details'>,
+): Promise<{ normalized: NormalizedProfile; client: ClientChoice; faults: Fault[] }> {
   const daily = normalizeCap(changes, before, 'daily_budget_cap')
   const monthly = normalizeCap(changes, before, 'monthly_spend_cap')
-  const normalized = withDefaults(changes, { daily: daily.minor, monthly: monthly.minor })
+  const client = await chosenClient(ctx, changes, before)
+  const caps = { daily: daily.minor, monthly: monthly.minor }
+  const normalized = { ...withDefaults(changes, caps), client_id: client.client_id }
   const isOtherProxy = normalized.proxy_id !== (before?.proxy_id ?? null)
   return {
     normalized,
+    client,
     faults: [
+      ...client.faults,
       ...currencyFaults(normalized),
       ...daily.faults,
       ...(daily.faults.length > 0 ? monthly.faults.filter(isOfAmount) : monthly.faults),
@@ -55,9 +60,11 @@ const isOfAmount = ({ pointer }: Fault): boolean => pointer !== '/currency'
 
 type Caps = { daily: number | null; monthly: number | null }
 
-const withDefaults = (changes: ProfileChanges, { daily, monthly }: Caps): NormalizedProfile => ({
+const withDefaults = (
+  changes: ProfileChanges,
+  { daily, monthly }: Caps,
+): Omit<NormalizedProfile, 'client_id'> => ({
   name: changes.name ?? '',
-  client: changes.client ?? null,
   platform: changes.platform ?? 'other',
   account_ref: changes.account_ref ?? null,
   currency: changes.currency ?? null,
@@ -158,7 +165,7 @@ const exponentIn = ({ currency }: Row<'profiles'>) => exponentOf(currency ?? '')
 /** The columns that clients control: the base that PUT and PATCH merge into. */
 export const normalizedFromRow = (row: Row<'profiles'>): NormalizedProfile => ({
   name: row.name,
-  client: row.client,
+  client_id: row.client_id,
   platform: row.platform,
   account_ref: row.account_ref,
   currency: row.currency,

@@ -23,6 +23,8 @@ import { byName } from '../../query/sorting.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
+import { clientFilters } from '../clients/filter.ts'
+import { ensureClient } from '../clients/named.ts'
 import { checkDirect } from '../guardrails/direct.ts'
 import { storedRules } from '../guardrails/stored.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
@@ -38,11 +40,12 @@ import {
   readOnlyFields,
 } from './schema.ts'
 
-export const profileList: ListShape<'profiles'> = {
-  table: 'profiles',
+export const profileList: ListShape<'profile_details'> = {
+  table: 'profile_details',
+  resource: 'profiles',
   filters: {
     ...byWords,
-    client: anyOf('client'),
+    ...clientFilters,
     platform: anyOf('platform', { allowed: platforms }),
     status: anyOf('status', { allowed: profileStatuses }),
     proxy_id: anyOf('proxy_id'),
@@ -66,18 +69,24 @@ export const listProfiles = (ctx: Context, query: Query): Promise<Page<Profile>>
   })
 
 export async function getProfile(ctx: Context, id: string): Promise<Profile> {
-  const [row, countsOf] = await Promise.all([oneOf(ctx, 'profiles', id), campaignCounts(ctx, [id])])
+  const [row, countsOf] = await Promise.all([
+    oneOf(ctx, 'profile_details', id),
+    campaignCounts(ctx, [id]),
+  ])
   return toProfile(row, countsOf(id))
 }
 
 export const createProfile = (ctx: Context, body: ProfileInput): Promise<Profile> =>
   change(ctx, 'profile.created', async (ctx) => {
-    const { normalized, faults } = await normalize(ctx, body)
+    const { normalized, client: choice, faults } = await normalize(ctx, body)
     checkFaults(ctx, faults)
     await checkCap(ctx, cap)
-    const row = { id: newId(profileIds), ...normalized, ...nothingSpent, ...firstStamps(ctx) }
+    const { client, client_id } = await ensureClient(ctx, choice)
+    const stored = { ...normalized, client_id, ...nothingSpent, ...firstStamps(ctx) }
+    const row = { id: newId(profileIds), ...stored }
     insert(ctx, 'profiles', { ...row, metadata: JSON.stringify(row.metadata) })
-    const after = toProfile({ organization_id: ctx.organization.id, ...row }, noCampaigns)
+    const shown = { organization_id: ctx.organization.id, ...row, client }
+    const after = toProfile(shown, noCampaigns)
     return { before: null, after }
   })
 
@@ -111,21 +120,24 @@ export const updateProfile = (ctx: Context, id: string, body: ProfileChanges): P
 
 const changeProfile = (ctx: Context, id: string, changes: ProfileChanges): Promise<Profile> =>
   change(ctx, 'profile.updated', async (ctx) => {
-    const row = await oneToChange(ctx, 'profiles', id)
+    const row = await oneToChange(ctx, 'profile_details', id)
     const before = toProfile(row, (await campaignCounts(ctx, [id]))(id))
     const { body, faults: mergeFaults } = patched(ctx, before, changes)
-    const { normalized, faults } = await normalize(ctx, { ...normalizedFromRow(row), ...body }, row)
+    const merged = { ...normalizedFromRow(row), ...body }
+    const { normalized: asked, client: choice, faults } = await normalize(ctx, merged, row)
     checkFaults(ctx, [
       ...mergeFaults,
       ...faults,
       ...(await readOnlyFaults(ctx, { before, body, readOnly: readOnlyFields })),
-      ...(await fixedFaults(ctx, row, normalized)),
+      ...(await fixedFaults(ctx, row, asked)),
     ])
-    if (changedFields(normalizedFromRow(row), normalized).length === 0)
+    if (!choice.isNew && changedFields(normalizedFromRow(row), asked).length === 0)
       return { before, after: before }
-    if (isCapRaised(row, normalized)) {
+    if (isCapRaised(row, asked)) {
       checkDirect(ctx, await storedRules(ctx), 'raise caps or move their month')
     }
+    const { client, client_id } = await ensureClient(ctx, choice)
+    const normalized = { ...asked, client_id }
     const stamps = nextStamps(ctx, row)
     update(ctx, 'profiles', {
       id,
@@ -135,22 +147,23 @@ const changeProfile = (ctx: Context, id: string, changes: ProfileChanges): Promi
     })
     return {
       before,
-      after: toProfile({ ...row, ...normalized, ...stamps }, before.campaign_counts),
+      after: toProfile({ ...row, ...normalized, client, ...stamps }, before.campaign_counts),
     }
   })
 
 export async function deleteProfile(ctx: Context, id: string): Promise<void> {
   await change(ctx, 'profile.deleted', async (ctx) => {
-    const row = await oneToChange(ctx, 'profiles', id)
+    const row = await oneToChange(ctx, 'profile_details', id)
     await checkUnused(ctx, id, { type: 'campaign', table: 'campaigns', column: 'profile_id' })
     remove(ctx, 'profiles', id)
     return { before: toProfile(row, noCampaigns), after: null }
   })
 }
 
-const toProfile = (row: Row<'profiles'>, counts: CampaignCounts): Profile => ({
+const toProfile = (row: Row<'profile_details'>, counts: CampaignCounts): Profile => ({
   id: row.id,
   name: row.name,
+  client_id: row.client_id,
   client: row.client,
   platform: row.platform,
   account_ref: row.account_ref,

@@ -24,6 +24,7 @@ import {
   timeZoneName,
 } from '../../schema/fields.ts'
 import type { MoneyInput } from '../../values/money.ts'
+import { clientIds } from '../clients/resource.ts'
 import { proxyIds } from '../proxies/resource.ts'
 import { profileIds } from './resource.ts'
 
@@ -85,13 +86,16 @@ const Client = Type.String({
   trim: true,
   pattern: oneLine,
   description:
-    'Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it.',
+    'Name of the client whose account it is. A name that no client has makes one. Where `client_id` changes too, it must be that client’s.',
   examples: ['Northwind Traders'],
 })
+
+const ClientId = referenceTo(clientIds, 'The client whose account it is; not an archived one.')
 
 /** Fields that clients can write. */
 const profileFields = {
   name: nameLike('Acme on Meta'),
+  client_id: orNull(ClientId),
   client: orNull(Client),
   platform: Platform,
   account_ref: orNull(AccountRef),
@@ -137,7 +141,8 @@ export type CampaignCounts = Type.Static<typeof CampaignCounts>
 const reply = {
   id: idOf(profileIds, 'Profile identifier.'),
   name: text('Name of the profile.'),
-  client: orNull(text('Whose account it is.')),
+  client_id: orNull(idOf(clientIds, 'The client whose account it is.')),
+  client: orNull(text('Name of that client.')),
   platform: Platform,
   account_ref: orNull(text('The account’s id on its platform.')),
   currency: orNull(text('ISO 4217 code required of its campaigns; null: they choose.')),

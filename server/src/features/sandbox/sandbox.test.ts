@@ -224,7 +224,7 @@ test('a reset removes everything but users, endpoints and the audit log', async 
   const reply = await owner.delete('/sandbox')
   expect([reply.statusCode, reply.body]).toEqual([204, ''])
   expect(await get(owner, '/sandbox')).toEqual({ id, now: real(), ahead_ms: 0 })
-  for (const plural of ['campaigns', 'profiles', 'proxies', 'templates']) {
+  for (const plural of ['campaigns', 'clients', 'profiles', 'proxies', 'templates']) {
     expect((await get(owner, `/${plural}`)).data).toEqual([])
   }
   const { caps } = await get(owner, '/limits')

@@ -149,6 +149,9 @@ const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   'POST /profiles/:id/revert': {
     arrange: changedThrice('profiles', exampleOf('profiles'), names),
   },
+  'POST /clients/:id/revert': {
+    arrange: changedThrice('clients', exampleOf('clients'), names),
+  },
   'POST /templates/:id/revert': {
     arrange: changedThrice('templates', exampleOf('templates'), names),
   },

@@ -68,6 +68,7 @@ const closedProxy = async (organization: TestOrganization) => {
   await database.transaction(async (tx) => tx.send({ sql, parameters: [organization.id, id] }))
   return id
 }
+const client = ({ owner }: TestOrganization) => made(owner, '/clients', { name: 'Northwind' })
 const template = ({ owner }: TestOrganization) => made(owner, '/templates', { name: 'Preset' })
 const hook = { url: 'https://example.com/hooks', events: ['campaign.*'] }
 const endpoint = ({ owner }: TestOrganization) => made(owner, '/webhook_endpoints', hook)
@@ -204,6 +205,10 @@ const campaigns: Record<string, Write> = {
 const others: Record<string, Write> = {
   'POST /profiles/:id/revert': loudly('profile.updated', {
     arrange: changed('profiles', profileOf),
+    body: first,
+  }),
+  'POST /clients/:id/revert': loudly('client.updated', {
+    arrange: changed('clients', client),
     body: first,
   }),
   'POST /proxies': loudly('proxy.created', { body: () => ({ ...proxyBody, ...secrets }) }),

@@ -2,8 +2,9 @@ import type { Streamed } from '../../../http/endpoint.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { fileOf, formatIn } from '../../../query/file-formats.ts'
 import type { Query } from '../../../query/list.ts'
-import { beginLongRead } from '../../../query/long-reads.ts'
-import { momentOf, type StoredCampaign } from '../present.ts'
+import { beginLongRead, pagesOf } from '../../../query/long-reads.ts'
+import { timeInFileName } from '../../../values/times.ts'
+import { momentOf } from '../present.ts'
 import { Campaign } from '../schema.ts'
 import { listCampaigns } from './list.ts'
 
@@ -59,26 +60,11 @@ export async function exportCampaigns(ctx: Context, query: Query): Promise<Strea
   const { format: _, ...filters } = query
   const format = formatIn(query)
   const { signal, end } = beginLongRead(ctx, 'export')
-  const batches = pagesOf(ctx, filters, signal)
-  const time = momentOf(ctx).now.slice(0, 19).replaceAll(':', '-')
-  const fileName = `campaigns_${ctx.organization.id}_${time}Z.${format}`
+  const list = (page: Query) => listCampaigns(ctx, { ...filters, fields, ...page })
+  const batches = pagesOf(list, signal)
+  const fileName = `campaigns_${ctx.organization.id}_${timeInFileName(momentOf(ctx).now)}.${format}`
   return { ...fileOf(format, { batches, columns }), fileName, close: end }
 }
 
 /** All fields, with those that a list has only on request. */
 const fields = Object.keys(Campaign.properties).join()
-
-/** Walks the list: new campaigns come before its first page. */
-async function* pagesOf(
-  ctx: Context,
-  filters: Query,
-  signal: AbortSignal,
-): AsyncGenerator<StoredCampaign[]> {
-  let cursor: string | undefined
-  do {
-    signal.throwIfAborted()
-    const { data, meta } = await listCampaigns(ctx, { ...filters, fields, cursor, limit: '100' })
-    yield data
-    cursor = meta.next_cursor ?? undefined
-  } while (cursor !== undefined)
-}

@@ -2,19 +2,13 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import { shows } from '../../../query/fields.ts'
-import {
-  anyOf,
-  byCurrency,
-  commonFilters,
-  type Filter,
-  markFilters,
-  timeRange,
-} from '../../../query/filters.ts'
+import { anyOf, byCurrency, commonFilters, markFilters, timeRange } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
 import { byWords } from '../../../query/search.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
+import { withoutArchived } from '../../../query/standing.ts'
 import { filtersOf, type Walk } from '../../../query/walk.ts'
-import { clientFilter } from '../client-filter.ts'
+import { filtersByClient } from '../client-filter.ts'
 import { labelFilter } from '../label-filter.ts'
 import type { Instant } from '../lifecycle/obstacles.ts'
 import { reasons, statuses } from '../lifecycle/transitions.ts'
@@ -25,11 +19,6 @@ import { withFacts } from '../profile-facts.ts'
 import type { Campaign } from '../schema.ts'
 import { budgetRange, dailyBudgetKey } from './budget-filter.ts'
 import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
-
-const archivedFilter: Filter = {
-  schema: { type: 'boolean', default: false, description: 'Include archived campaigns.' },
-  read: () => ({ condition: sql<boolean>`true` }),
-}
 
 const byDailyBudget: Sort = { name: 'daily_budget', key: dailyBudgetKey, hasNulls: true }
 
@@ -55,7 +44,7 @@ export const campaignList: ListShape<'campaigns'> = {
       asOurs: (name) => objectiveOf(name) ?? name,
     }),
     profile_id: anyOf('profile_id'),
-    client: clientFilter,
+    ...filtersByClient,
     template_id: anyOf('template_id'),
     currency: byCurrency,
     ...budgetRange,
@@ -63,7 +52,7 @@ export const campaignList: ListShape<'campaigns'> = {
     label: labelFilter,
     ...timeRange('start', 'start_at'),
     ...timeRange('end', 'end_at'),
-    include_archived: archivedFilter,
+    include_archived: withoutArchived.filterOf('campaigns'),
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at', byName, byDailyBudget, byEnd, byMoneyAtRisk],
@@ -73,13 +62,13 @@ export const campaignList: ListShape<'campaigns'> = {
   tally: {
     table: 'campaign_counts',
     count: 'campaigns',
-    filters: ['status', 'profile_id', 'client', 'objective', 'currency', 'include_archived'],
+    filters: [
+      ...['status', 'profile_id', 'client_id', 'client'],
+      ...['objective', 'currency', 'include_archived'],
+    ],
   },
   ordersWithin: hasStatusInOrder,
-  standing: ({ status, include_archived }) =>
-    status === undefined && include_archived !== 'true'
-      ? sql<boolean>`status <> 'archived'`
-      : undefined,
+  standing: withoutArchived.standing,
 }
 
 /** On the view: each row is judged by the same facts that it is shown with. */

@@ -3,7 +3,7 @@ import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { type Context, nowIn } from '../../../kernel/context.ts'
 import { anyOf, byCurrency, byId, type Condition, type Filter } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
-import { clientFilter } from '../client-filter.ts'
+import { filtersByClient } from '../client-filter.ts'
 import { labelFilter } from '../label-filter.ts'
 import { assessAll } from './assess.ts'
 import { pacingStatuses } from './measure/status.ts'
@@ -46,7 +46,8 @@ export const pacingList: ListShape<'campaign_pacing'> = {
   filters: {
     status: anyOf('status', { allowed: pacingStatuses }),
     campaign_status: ofCampaign(anyOf('status', { allowed: listed })),
-    client: ofCampaign(clientFilter),
+    client_id: ofCampaign(filtersByClient.client_id),
+    client: ofCampaign(filtersByClient.client),
     profile_id: ofCampaign(anyOf('profile_id')),
     label: ofCampaign(labelFilter),
     currency: currencyFilter,

@@ -7,6 +7,9 @@ import { campaignKinds, type Kinds, kindsOf } from '../../campaigns/bulk/operati
 import { getCampaign } from '../../campaigns/campaigns.ts'
 import { campaignIds, readCampaigns, writeCampaigns } from '../../campaigns/resource.ts'
 import { CampaignChanges } from '../../campaigns/schema.ts'
+import { createClient, deleteClient, getClient, updateClient } from '../../clients/clients.ts'
+import { clientIds, readClients, writeClients } from '../../clients/resource.ts'
+import { ClientBody, ClientChanges } from '../../clients/schema.ts'
 import { createProfile, deleteProfile, getProfile, updateProfile } from '../../profiles/profiles.ts'
 import { profileIds, readProfiles, writeProfiles } from '../../profiles/resource.ts'
 import { ProfileBody, ProfileChanges } from '../../profiles/schema.ts'
@@ -28,7 +31,7 @@ export type Changed = { readonly id: string; readonly version: number }
 
 /** A kind of object that change sets change, by the single requests that it has. */
 type Changeable = {
-  table: TenantTable & ('campaigns' | 'profiles' | 'proxies' | 'templates')
+  table: TenantTable & ('campaigns' | 'clients' | 'profiles' | 'proxies' | 'templates')
   ids: IdType
   kinds: Kinds<Changed>
   get(ctx: Context, id: string): Promise<Readonly<Record<string, unknown>>>
@@ -48,6 +51,21 @@ export const changeables: Readonly<Record<ResourceName, Changeable>> = {
     read: readCampaigns,
     write: writeCampaigns,
   },
+  client: {
+    table: 'clients',
+    ids: clientIds,
+    kinds: kindsOf({
+      created: ClientBody,
+      changed: ClientChanges,
+      create: createClient,
+      update: updateClient,
+      delete: deleteClient,
+    }),
+    get: getClient,
+    writable: keysOf(ClientChanges.properties),
+    read: readClients,
+    write: writeClients,
+  },
   profile: {
     table: 'profiles',
     ids: profileIds,
@@ -59,7 +77,8 @@ export const changeables: Readonly<Record<ResourceName, Changeable>> = {
       delete: deleteProfile,
     }),
     get: getProfile,
-    writable: keysOf(ProfileChanges.properties),
+    // The name of its client follows from the id.
+    writable: keysOf(ProfileChanges.properties).filter((field) => field !== 'client'),
     read: readProfiles,
     write: writeProfiles,
   },

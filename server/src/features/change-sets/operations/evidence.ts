@@ -14,7 +14,7 @@ const besideSql = `
   select c.id, p.client, c.time_zone, c.currency_exponent as exponent, r.date, r.spend_minor,
     r.conversions_millionths, r.conversion_value_minor
   from campaigns c
-  join profiles p on p.organization_id = c.organization_id and p.id = c.profile_id
+  join profile_details p on p.organization_id = c.organization_id and p.id = c.profile_id
   left join lateral (
     select date, sum(spend_minor)::bigint as spend_minor,
       sum(conversions_millionths)::bigint as conversions_millionths,
@@ -26,7 +26,7 @@ const besideSql = `
   ) as r on true
   where c.organization_id = $1 and c.id = any($2)
   union all
-  select id, client, null, null, null, null, null, null from profiles
+  select id, client, null, null, null, null, null, null from profile_details
   where organization_id = $1 and id = any($2)`
 
 type Day = {

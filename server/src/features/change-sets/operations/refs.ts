@@ -5,7 +5,12 @@ import { memberOf } from '../../../values/objects.ts'
 import type { Operation } from './read.ts'
 
 /** The members of a body that may refer, and what they refer to. */
-const references = { profile_id: 'profile', proxy_id: 'proxy', template_id: 'template' } as const
+const references = {
+  client_id: 'client',
+  profile_id: 'profile',
+  proxy_id: 'proxy',
+  template_id: 'template',
+} as const
 
 export const referenceFields = Object.keys(references)
 

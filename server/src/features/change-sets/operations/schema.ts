@@ -16,12 +16,13 @@ import { ActionBody } from '../../campaigns/bulk/schema.ts'
 import { ActionName } from '../../campaigns/lifecycle/names.ts'
 import { campaignIds } from '../../campaigns/resource.ts'
 import { CampaignBody, CampaignChanges } from '../../campaigns/schema.ts'
+import { ClientBody, ClientChanges } from '../../clients/schema.ts'
 import { ProfileBody, ProfileChanges } from '../../profiles/schema.ts'
 import { ProxyBody, ProxyChanges } from '../../proxies/schema.ts'
 import { TemplateBody, TemplateChanges } from '../../templates/schema.ts'
 import { changeSetFields } from '../schema.ts'
 
-export const resources = ['campaign', 'profile', 'proxy', 'template'] as const
+export const resources = ['campaign', 'client', 'profile', 'proxy', 'template'] as const
 export type ResourceName = (typeof resources)[number]
 
 const effects = ['create', 'update', 'action', 'delete', 'unchanged', 'failed'] as const
@@ -49,7 +50,7 @@ const ref = Type.Optional(
   Type.String({
     pattern: refPattern,
     description:
-      'A name for the new object: later operations may say `@<ref>` as their `id`, and as `profile_id`, `proxy_id` and `template_id` of their bodies.',
+      'A name for the new object: later operations may say `@<ref>` as their `id`, and as `client_id`, `profile_id`, `proxy_id` and `template_id` of their bodies.',
     examples: ['summer'],
   }),
 )
@@ -63,7 +64,7 @@ const shapes = {
       op: only('create'),
       resource,
       ref,
-      body: Type.Union([CampaignBody, ProfileBody, ProxyBody, TemplateBody], {
+      body: Type.Union([CampaignBody, ClientBody, ProfileBody, ProxyBody, TemplateBody], {
         description: 'The body of the single request.',
       }),
     },
@@ -75,9 +76,12 @@ const shapes = {
       resource,
       id,
       version,
-      body: Type.Union([CampaignChanges, ProfileChanges, ProxyChanges, TemplateChanges], {
-        description: 'The body of the single request.',
-      }),
+      body: Type.Union(
+        [CampaignChanges, ClientChanges, ProfileChanges, ProxyChanges, TemplateChanges],
+        {
+          description: 'The body of the single request.',
+        },
+      ),
     },
     { title: 'ChangeSetUpdate' },
   ),

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { lackOfRole, may } from '../../../identity/permissions.ts'
 import { recordDenial } from '../../../kernel/change.ts'
-import type { Context, DryRun, WriteContext } from '../../../kernel/context.ts'
+import type { Context, DryRun, Ledger, WriteContext } from '../../../kernel/context.ts'
 import type { RunPart } from '../../../kernel/savepoints.ts'
 import { Problem, Refusal } from '../../../problems/problem.ts'
 import { atOperation, isOfOperation, warningsOf } from '../../campaigns/bulk/faults.ts'
@@ -131,6 +131,7 @@ async function perform(
   const records = ledger.records.slice(first)
   const objectId = object?.id ?? id
   const own = records.find(({ resource }) => resource.id === objectId)
+  nameMadeOnTheWay(progress, records, objectId)
   const found = own ? withoutAct(own.changes) : []
   const changes = withRefs(found, progress.refs)
   const effect = own ? op : 'unchanged'
@@ -151,6 +152,14 @@ async function perform(
     problem: null,
     cause: null,
     moved: records.flatMap(({ resource }) => resource.id ?? []),
+  }
+}
+
+/** Such as a client, by the profile that names it first. */
+function nameMadeOnTheWay({ refs }: Progress, records: Ledger['records'], own: string | null) {
+  for (const { action, resource } of records) {
+    const isMade = action.endsWith('.created') && resource.id !== own
+    if (isMade && resource.id !== null) refs.set(resource.id, `@${resource.name}`)
   }
 }
 

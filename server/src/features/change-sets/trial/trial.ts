@@ -5,6 +5,7 @@ import type { LedgerEvent } from '../../../kernel/ledger.ts'
 import type { Prefetch, RunPart } from '../../../kernel/savepoints.ts'
 import { readAhead } from '../../campaigns/bulk/prefetch.ts'
 import { campaignRefusals } from '../../campaigns/refusals.ts'
+import { clientRefusals } from '../../clients/refusals.ts'
 import { changeSetRulesIn } from '../../guardrails/rules.ts'
 import { storedRules } from '../../guardrails/stored.ts'
 import { profileRefusals } from '../../profiles/refusals.ts'
@@ -33,6 +34,7 @@ export type Trial = {
 
 export const refusals: Constraints = {
   ...campaignRefusals,
+  ...clientRefusals,
   ...profileRefusals,
   ...proxyRefusals,
   ...templateRefusals,

@@ -7,6 +7,7 @@ import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { anyOf, byCurrency, type Filter, hasAny, severalOf } from '../../../query/filters.ts'
 import type { Received } from '../../../query/parameters.ts'
 import { statuses } from '../../campaigns/lifecycle/transitions.ts'
+import { clientFilters } from '../../clients/filter.ts'
 import { platforms } from '../../profiles/schema.ts'
 import { monthAfter, monthOf, type Range } from '../calendar.ts'
 import { type Groupings, isBy } from './groupings.ts'
@@ -25,7 +26,7 @@ const campaignFilters = {
 /** Filters by what a campaign has from its profile. */
 const profileFilters = {
   profile_id: anyOf('profile_id'),
-  client: anyOf('client'),
+  ...clientFilters,
   platform: anyOf('platform', { allowed: platforms }),
 }
 
@@ -85,22 +86,22 @@ const labelRows = (tenant: Tenant, range: Range): RowsSql => sql`
   from result_labels where ${inRange(tenant, range)}`
 
 const withProfiles = ({ organization }: Tenant, rows: RowsSql): RowsSql => sql`
-  select row.*, p.name as profile_name, p.client, p.platform
+  select row.*, p.name as profile_name, p.client_id, p.client, p.client_folded, p.platform
   from (${rows}) as row
-  join profiles p on p.organization_id = ${organization.id} and p.id = row.profile_id`
+  join profile_details p on p.organization_id = ${organization.id} and p.id = row.profile_id`
 
 export const withCampaigns = ({ organization }: Tenant, rows: RowsSql): RowsSql => sql`
   select row.*, c.name as campaign_name, c.external_id, c.currency, c.profile_id, c.labels, c.status,
-    p.name as profile_name, p.client, p.platform
+    p.name as profile_name, p.client_id, p.client, p.client_folded, p.platform
   from (${rows}) as row
   join campaigns c on c.organization_id = ${organization.id} and c.id = row.campaign_id
-  join profiles p on p.organization_id = ${organization.id} and p.id = c.profile_id`
+  join profile_details p on p.organization_id = ${organization.id} and p.id = c.profile_id`
 
 /** The campaigns themselves, with what filters may name. */
 export const campaignRows = ({ organization }: Tenant): RowsSql => sql`
-  select c.id as campaign_id, c.currency, c.profile_id, c.labels, c.status, p.client, p.platform
+  select c.id as campaign_id, c.currency, c.profile_id, c.labels, c.status, p.client_id, p.client, p.client_folded, p.platform
   from campaigns c
-  join profiles p on p.organization_id = c.organization_id and p.id = c.profile_id
+  join profile_details p on p.organization_id = c.organization_id and p.id = c.profile_id
   where c.organization_id = ${organization.id}`
 
 const withEachLabel = (rows: RowsSql): RowsSql => sql`
