@@ -21,7 +21,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT api_keys_hash_key UNIQUE (organization_id, key_hash),
   CONSTRAINT api_keys_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT api_keys_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text, 'reporter'::text])))
+  CONSTRAINT api_keys_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text, 'reporter'::text, 'connector'::text])))
 );
 
 CREATE TABLE audit_anchors (
@@ -155,6 +155,7 @@ CREATE TABLE campaigns (
   name_folded text collate "C" NOT NULL,
   plain_name_folded text collate "C",
   status_change jsonb,
+  deployment jsonb,
   CONSTRAINT campaigns_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT campaigns_archived_once CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
   CONSTRAINT campaigns_daily_budget_positive CHECK ((daily_budget_minor > 0)),
@@ -270,6 +271,87 @@ CREATE TABLE clients (
   CONSTRAINT clients_writable CHECK (is_writable(name, external_id, notes, labels, metadata))
 );
 
+CREATE TABLE connections (
+  organization_id text NOT NULL,
+  id text NOT NULL,
+  lease_id text,
+  fence bigint NOT NULL,
+  connected_since timestamp with time zone,
+  account jsonb,
+  credential jsonb,
+  error jsonb,
+  warned_days integer,
+  last_seen_at timestamp with time zone,
+  pass bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT connections_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT connections_profile FOREIGN KEY (organization_id, id) REFERENCES profiles(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE connector_leases (
+  organization_id text NOT NULL,
+  id text NOT NULL,
+  api_key_id text NOT NULL,
+  instance text NOT NULL,
+  adapter text NOT NULL,
+  adapter_version text NOT NULL,
+  platform text NOT NULL,
+  api_version text NOT NULL,
+  api_sunset date,
+  fence bigint NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT connector_leases_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT connector_leases_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE deployments (
+  organization_id text NOT NULL,
+  id text NOT NULL,
+  campaign_id text NOT NULL,
+  profile_id text NOT NULL,
+  platform text NOT NULL,
+  mode text NOT NULL,
+  network_object_id text,
+  network_url text,
+  managed_fields jsonb,
+  drift_policy text NOT NULL,
+  settings jsonb NOT NULL,
+  state text NOT NULL,
+  state_since timestamp with time zone NOT NULL,
+  generation bigint NOT NULL,
+  applied_generation bigint NOT NULL,
+  account_ref text,
+  desired jsonb NOT NULL,
+  observed jsonb,
+  drift jsonb NOT NULL,
+  coverage jsonb NOT NULL,
+  network_delivery jsonb,
+  error jsonb,
+  attempts integer NOT NULL,
+  retry_at timestamp with time zone,
+  is_withheld boolean NOT NULL,
+  requested text,
+  intent jsonb,
+  last_applied_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
+  due_at timestamp with time zone,
+  work_at timestamp with time zone,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT deployments_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT deployments_campaign FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT deployments_drift_policy_check CHECK ((drift_policy = ANY (ARRAY['report'::text, 'overwrite'::text]))),
+  CONSTRAINT deployments_mode_check CHECK ((mode = ANY (ARRAY['create'::text, 'link'::text]))),
+  CONSTRAINT deployments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT deployments_profile FOREIGN KEY (organization_id, profile_id) REFERENCES profiles(organization_id, id),
+  CONSTRAINT deployments_requested_check CHECK ((requested = ANY (ARRAY['check'::text, 'retry'::text, 'overwrite'::text, 'remove'::text]))),
+  CONSTRAINT deployments_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_sync'::text, 'drifted'::text, 'failed'::text, 'blocked'::text, 'removing'::text, 'removed'::text])))
+);
+
 CREATE TABLE events (
   organization_id text collate "C" NOT NULL,
   sequence bigint NOT NULL,
@@ -332,6 +414,24 @@ CREATE TABLE master_keys (
   key_sealed text,
   active_since timestamp with time zone,
   CONSTRAINT master_keys_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE network_campaigns (
+  organization_id text NOT NULL,
+  profile_id text NOT NULL,
+  id text NOT NULL,
+  name text NOT NULL,
+  name_folded text collate "C" NOT NULL,
+  plain_name_folded text,
+  status text NOT NULL,
+  facts jsonb NOT NULL,
+  pass bigint NOT NULL,
+  gone boolean NOT NULL,
+  last_seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT network_campaigns_pkey PRIMARY KEY (organization_id, profile_id, id),
+  CONSTRAINT network_campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT network_campaigns_profile FOREIGN KEY (organization_id, profile_id) REFERENCES profiles(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT network_campaigns_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'scheduled'::text, 'ended'::text])))
 );
 
 CREATE TABLE organization_heads (
@@ -410,12 +510,14 @@ CREATE TABLE profiles (
   spent_minor bigint,
   plain_name_folded text collate "C",
   client_id text collate "C",
+  connector_state text,
   CONSTRAINT profiles_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT profiles_account_ref_fits CHECK (((char_length(account_ref) >= 1) AND (char_length(account_ref) <= 128))),
   CONSTRAINT profiles_account_ref_key UNIQUE (organization_id, platform, account_ref),
   CONSTRAINT profiles_cap_has_currency CHECK (((daily_budget_cap_minor IS NULL) OR (currency IS NOT NULL))),
   CONSTRAINT profiles_cap_positive CHECK ((daily_budget_cap_minor > 0)),
   CONSTRAINT profiles_client_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id),
+  CONSTRAINT profiles_connector_state_check CHECK ((connector_state = ANY (ARRAY['connected'::text, 'stale'::text]))),
   CONSTRAINT profiles_country_fits CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT profiles_credential_ref_fits CHECK (((char_length(credential_ref) >= 1) AND (char_length(credential_ref) <= 255))),
   CONSTRAINT profiles_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -786,6 +888,8 @@ CREATE INDEX campaigns_by_creation ON public.campaigns USING btree (organization
 
 CREATE INDEX campaigns_by_currency ON public.campaigns USING btree (organization_id, currency, objective);
 
+CREATE INDEX campaigns_by_deployment ON public.campaigns USING btree (organization_id, ((deployment ->> 'state'::text))) WHERE (deployment IS NOT NULL);
+
 CREATE INDEX campaigns_by_end ON public.campaigns USING btree (organization_id, end_at DESC NULLS LAST, id DESC) WHERE (end_at IS NOT NULL);
 
 CREATE INDEX campaigns_by_label ON public.campaigns USING gin (labels_within(organization_id, labels)) WITH (fastupdate=off) WHERE (labels <> '{}'::text[]);
@@ -843,6 +947,22 @@ CREATE INDEX clients_by_name ON public.clients USING btree (organization_id, nam
 CREATE INDEX clients_by_update ON public.clients USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE UNIQUE INDEX clients_external_id_key ON public.clients USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX connections_by_lease ON public.connections USING btree (organization_id, lease_id) WHERE (lease_id IS NOT NULL);
+
+CREATE UNIQUE INDEX connector_leases_key ON public.connector_leases USING btree (organization_id, api_key_id, instance);
+
+CREATE INDEX deployments_by_since ON public.deployments USING btree (organization_id, state_since DESC, id DESC);
+
+CREATE INDEX deployments_by_state ON public.deployments USING btree (organization_id, state, state_since DESC, id DESC);
+
+CREATE UNIQUE INDEX deployments_campaign_key ON public.deployments USING btree (organization_id, campaign_id);
+
+CREATE INDEX deployments_due ON public.deployments USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE UNIQUE INDEX deployments_object_key ON public.deployments USING btree (organization_id, profile_id, network_object_id) WHERE (network_object_id IS NOT NULL);
+
+CREATE INDEX deployments_with_work ON public.deployments USING btree (organization_id, profile_id, work_at) WHERE (work_at IS NOT NULL);
 
 CREATE INDEX events_by_sequence ON public.events USING btree (organization_id, sequence);
 
@@ -961,6 +1081,7 @@ CREATE VIEW campaign_details AS
     campaigns.name_folded,
     campaigns.plain_name_folded,
     campaigns.status_change,
+    campaigns.deployment,
     profiles.status AS profile_status,
     profiles.currency AS profile_currency,
     profiles.time_zone AS profile_time_zone,
@@ -968,6 +1089,7 @@ CREATE VIEW campaign_details AS
     profiles.monthly_spend_cap_minor AS profile_spend_cap_minor,
     profiles.spent_month AS profile_spent_month,
     profiles.spent_minor AS profile_spent_minor,
+    profiles.connector_state,
     proxies.status AS proxy_status,
     guardrails.rules AS guardrails,
     campaign_pacing.capped_minor
@@ -1005,6 +1127,7 @@ CREATE VIEW profile_details AS
     profiles.spent_minor,
     profiles.plain_name_folded,
     profiles.client_id,
+    profiles.connector_state,
     clients.name AS client,
     clients.nfkc_name_folded AS client_folded
    FROM profiles

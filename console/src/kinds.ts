@@ -54,6 +54,7 @@ export const kinds = {
     live: 'whole',
   },
   clients: { type: 'client', kind: 'clients', live: 'whole' },
+  deployments: { type: 'deployment', kind: 'deployments', live: 'part' },
   profiles: {
     type: 'profile',
     kind: 'profiles',

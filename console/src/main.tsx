@@ -6,7 +6,7 @@ import './ui/tokens.css'
 import './ui/base.css'
 import './ui/print.css'
 import { cache } from './data/cache.ts'
-import { applyPreferences } from './data/preferences.ts'
+import { applyPreferences } from './data/stored/preferences.ts'
 import { router } from './router.tsx'
 import { askWhoIsLoggedIn } from './session.tsx'
 

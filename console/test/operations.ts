@@ -10,10 +10,22 @@ import { requestsFile } from './requests.ts'
 const replaced: Readonly<Record<string, string>> = {
   login: 'POST /console/session logs in, so that no script sees a token',
   refresh: 'the service renews the cookie by itself',
+  ...Object.fromEntries(
+    [
+      ...['takeConnectorLease', 'releaseConnectorLease', 'getConnectorWork'],
+      ...['recordConnectorIntent', 'reportConnectorWork'],
+    ].map((operation) => [operation, 'a call of connectors, which are programs']),
+  ),
 }
 
-/** Operations whose screens are still to come, by what they wait for; none at present. */
-const toCome: Readonly<Record<string, readonly string[]>> = {}
+/** Operations whose screens are still to come, by what they wait for. */
+const toCome: Readonly<Record<string, readonly string[]>> = {
+  'the screens of deployments': [
+    ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],
+    ...['checkDeployment', 'retryDeployment', 'overwriteDeployment', 'adoptDeployment'],
+    ...['removeDeployment', 'listDeploymentStates', 'getProfileConnection'],
+  ],
+}
 
 type Operation = { id: string; method: string; path: RegExp; isPlain: boolean }
 

@@ -181,7 +181,21 @@ const jsonTypes: Record<string, string> = {
   'change_sets.failure': 'ChangeSetFailure',
   'change_sets.spend_delta': 'SpendDelta[]',
   'change_sets.summary': 'ChangeSetSummary',
+  'campaigns.deployment': 'DeploymentSummary',
+  'connections.account': 'NetworkAccount',
+  'connections.credential': 'NetworkCredential',
+  'connections.error': 'DeploymentError',
+  'deployments.coverage': 'Coverage',
+  'deployments.desired': 'DeploymentPlan',
+  'deployments.drift': 'DriftedField[]',
+  'deployments.error': 'DeploymentError',
+  'deployments.managed_fields': 'ManagedField[]',
+  'deployments.settings': 'NetworkSettings',
+  'deployments.intent': 'CreationIntent',
+  'deployments.network_delivery': 'NetworkDelivery',
+  'deployments.observed': 'ObservedPlan',
   'guardrails.rules': 'Guardrails',
+  'network_campaigns.facts': 'ObservedPlan',
   'sessions.replaced_tokens': 'ReplacedToken[]',
   'templates.defaults': 'TemplateDefaults',
   'webhook_attempts.error': 'AttemptError',
@@ -189,7 +203,6 @@ const jsonTypes: Record<string, string> = {
   'webhook_attempts.response_headers': 'Headers',
   'webhook_endpoints.previous_secrets': 'PreviousSecret[]',
 }
-
 const jsonTypeNames = (): string[] =>
   [...new Set(Object.values(jsonTypes).flatMap((type) => type.match(/\w+/g) ?? []))].sort()
 

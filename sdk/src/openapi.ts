@@ -23,7 +23,7 @@ export interface components {
 			id: string;
 			/** Name of the key. */
 			name: string;
-			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results. */
+			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network. */
 			role: components["schemas"]["ApiKeyRole"];
 			/** The last four characters of the key. */
 			key_hint: string;
@@ -64,7 +64,7 @@ export interface components {
 		ApiKeyInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
-			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results. */
+			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network. */
 			role: components["schemas"]["ApiKeyRole"];
 			/**
 			 * Format: date-time
@@ -78,8 +78,8 @@ export interface components {
 			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
-		/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results. */
-		ApiKeyRole: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter";
+		/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network. */
+		ApiKeyRole: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector";
 		/** Whether `expires_at` has passed. */
 		ApiKeyStatus: "active" | "expired" | Other;
 		/** The API key. */
@@ -89,7 +89,7 @@ export interface components {
 			/** Name of the key. */
 			name: string;
 			/** Upper limit of the key’s permissions; those of its creator limit it too. */
-			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | Other;
+			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector" | Other;
 			/**
 			 * Format: date-time
 			 * When it expires; null: never.
@@ -209,8 +209,16 @@ export interface components {
 				last_sequence: number | null;
 			};
 		};
+		AvailableDeploymentAction: {
+			/** What can be asked for. */
+			action: components["schemas"]["DeploymentAction"];
+			/** Whether the caller can take it now. */
+			allowed: boolean;
+			/** Why not; empty if allowed. */
+			blocked_by: ("insufficient_role" | "not_bound" | "nothing_observed" | Other)[];
+		};
 		/** Why an action is not possible. */
-		BlockReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "insufficient_role" | "self_approval_forbidden" | "change_set_required" | Other;
+		BlockReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | "insufficient_role" | "self_approval_forbidden" | "change_set_required" | Other;
 		BulkAction: {
 			/** The kind of operation. */
 			op: "action";
@@ -304,6 +312,8 @@ export interface components {
 				/** Why it may not; empty if it may. */
 				reasons: components["schemas"]["DeliveryReason"][];
 			};
+			/** Its deployment in short; GET /campaigns/{id}/deployment has all of it. */
+			deployment: components["schemas"]["CampaignDeployment"] | null;
 			/** The actions of the current status. `insufficient_role`: the caller’s role does not permit it; never in events or webhooks. */
 			available_actions: {
 				action: components["schemas"]["CampaignAction"];
@@ -447,7 +457,18 @@ export interface components {
 		};
 		/** ISO 4217 code. Optional if the profile has one, and then the same. */
 		CampaignCurrency: string;
-		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "status_change" | "delivery" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		/** Its deployment in short; GET /campaigns/{id}/deployment has all of it. */
+		CampaignDeployment: {
+			/** See GET /reference/deployment_states. */
+			state: components["schemas"]["DeploymentState"];
+			/** No connector has held its account for ten minutes. */
+			stale: boolean;
+			/** Its id in the network. */
+			network_object_id: string | null;
+			/** What differs in the network. */
+			drift_fields: components["schemas"]["ManagedField"][];
+		};
+		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "status_change" | "delivery" | "deployment" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		/** A new campaign. */
 		CampaignInput: components["schemas"]["DirectCampaignInput"] | components["schemas"]["TemplateCampaignInput"];
 		CampaignList: {
@@ -506,6 +527,8 @@ export interface components {
 			status_change?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			delivery?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			deployment?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			available_actions?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
@@ -1131,6 +1154,197 @@ export interface components {
 			 */
 			now: string;
 		};
+		/** A creation that was about to be made. */
+		ConnectorIntent: {
+			/** The generation that was about to be created. */
+			generation: number;
+			/**
+			 * Format: date-time
+			 * When.
+			 */
+			at: string;
+			/** How often it was not found since. */
+			looks: number;
+		};
+		ConnectorIntentInput: {
+			/** The lease. */
+			lease_id: string;
+			/** Its fence, as the lease was answered. */
+			fence: number;
+			/** The deployment. */
+			deployment_id: string;
+			/** The generation to be created. */
+			generation: number;
+		};
+		ConnectorIntentReply: {
+			/** The deployment. */
+			deployment_id: string;
+			/** A creation that was about to be made. */
+			intent: components["schemas"]["ConnectorIntent"];
+		};
+		/** A connector’s hold on accounts. */
+		ConnectorLease: {
+			/** The lease. */
+			lease_id: string;
+			/** Only rises; reports under an older one are refused. */
+			fence: number;
+			/** The accounts that it holds. */
+			profiles: components["schemas"]["ConnectorProfile"][];
+			/** Whether only loopback addresses may be spoken to. */
+			sandbox: boolean;
+			/**
+			 * Format: date-time
+			 * When it ends unless it is renewed, in real time.
+			 */
+			expires_at: string;
+		};
+		ConnectorLeaseInput: {
+			/** Names the process: each makes a new one. */
+			instance: string;
+			/** The adapter, such as `google-ads`. */
+			adapter: string;
+			/** Its version. */
+			adapter_version: string;
+			/** The platform that it serves. */
+			platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
+			/** The version of the network’s API that it speaks. */
+			api_version: string;
+			/**
+			 * Format: date
+			 * The day that version ends.
+			 */
+			api_sunset?: string | null;
+			/** The accounts; left out: all of the platform that the key may hold. */
+			profile_ids?: string[];
+			/** How long it holds unless it is renewed. */
+			ttl_seconds: number;
+		};
+		/** An account that the lease holds. */
+		ConnectorProfile: {
+			/** The profile. */
+			id: string;
+			/** Its name. */
+			name: string;
+			/** The account’s id on its platform. */
+			account_ref: string | null;
+			/** ISO 4217 code. */
+			currency: string | null;
+			/** IANA name. */
+			time_zone: string;
+			/** Its status. */
+			status: string;
+			/** Where the connector finds the credential. */
+			credential_ref: string | null;
+			/** The proxy for the traffic of the account. */
+			proxy: components["schemas"]["ConnectorProxy"] | null;
+		};
+		/** The proxy for the traffic of the account. */
+		ConnectorProxy: {
+			/** `http`, `https` or `socks5`. */
+			protocol: string;
+			/** Its host. */
+			host: string;
+			/** Its port. */
+			port: number;
+			/** The name to log in with. */
+			username: string | null;
+			/** The password to log in with. */
+			password: string | null;
+		};
+		ConnectorReportItem: {
+			/** The deployment. */
+			deployment_id: string;
+			/** The generation that it is about. */
+			generation: number;
+			/** What became of it. */
+			outcome: "applied" | "unchanged" | "observed" | "failed" | "blocked" | "gone" | "unknown_outcome" | "checked";
+			/** The id of the campaign in its network. */
+			network_object_id?: string | null;
+			/** Its page in the network. */
+			network_url?: string | null;
+			/** What was last seen in the network. Members that cannot be seen are left out. */
+			observed?: components["schemas"]["ObservedPlan"] | null;
+			/** How each field is kept, as its connector says. */
+			coverage?: components["schemas"]["DeploymentCoverage"];
+			/** What the network says of its delivery. */
+			network_delivery?: {
+				/** Whether it delivers. */
+				state: "delivering" | "not_delivering" | "unknown";
+				/** Why not. */
+				reasons: string[];
+			} | null;
+			/** Why it was not done. */
+			error?: components["schemas"]["DeploymentErrorInput"] | null;
+			/** When to try again. */
+			retry_after_seconds?: number | null;
+		};
+		ConnectorReportResult: {
+			/** Position of the report in the request. */
+			index: number;
+			/** The status that it would get alone. */
+			status: number;
+			/** The deployment. */
+			deployment_id: string;
+			/** See GET /reference/deployment_states. */
+			state?: components["schemas"]["DeploymentState"];
+			/** Its newest generation. */
+			generation?: number;
+			/** Why it was not taken. */
+			problem?: components["schemas"]["ItemProblem"];
+		};
+		ConnectorReportsInput: {
+			/** The lease. */
+			lease_id: string;
+			/** Its fence, as the lease was answered. */
+			fence: number;
+			/** The account, where the lease has several. */
+			profile_id?: string | null;
+			/** The account, as it is in the network. */
+			account?: components["schemas"]["NetworkAccountInput"] | null;
+			/** The credential for the account. */
+			credential?: components["schemas"]["NetworkCredentialInput"] | null;
+			/** What became of the work. */
+			reports: components["schemas"]["ConnectorReportItem"][];
+		};
+		ConnectorReportsReply: {
+			/** One per report, in the same order. */
+			results: components["schemas"]["ConnectorReportResult"][];
+		};
+		ConnectorWork: {
+			/** The deployment. */
+			deployment_id: string;
+			/** Its campaign. */
+			campaign_id: string;
+			/** Its account. */
+			profile_id: string;
+			/** The generation of `desired`. */
+			generation: number;
+			/** What the network should run. */
+			desired: components["schemas"]["DeploymentPlan"];
+			/** What was last seen in the network. Members that cannot be seen are left out. */
+			observed: components["schemas"]["ObservedPlan"] | null;
+			/** Whether it makes the object, or takes one over. */
+			mode: "create" | "link" | Other;
+			/** The campaign’s id in its network; null until it is known. */
+			network_object_id: string | null;
+			/** The mark of its object in the network. */
+			marker: string;
+			/** As given. */
+			settings: {
+				[key: string]: unknown;
+			};
+			/** What the connector keeps. */
+			managed_fields: components["schemas"]["ManagedField"][];
+			/** What is to be done. */
+			why: "changed" | "retry" | "drift" | "check" | "remove" | Other;
+			/** A creation that was about to be made. */
+			intent: components["schemas"]["ConnectorIntent"] | null;
+		};
+		ConnectorWorkField: "deployment_id" | "campaign_id" | "profile_id" | "generation" | "desired" | "observed" | "mode" | "network_object_id" | "marker" | "settings" | "managed_fields" | "why" | "intent" | Other;
+		ConnectorWorkList: {
+			/** What stops spending comes first. */
+			data: components["schemas"]["ConnectorWork"][];
+		};
 		/** ISO 3166-1 alpha-2 code, upper case. */
 		Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
 		CreatedApiKey: components["schemas"]["ApiKey"] & {
@@ -1155,7 +1369,239 @@ export interface components {
 			data: components["schemas"]["Currency"][];
 		};
 		/** Why a campaign does not deliver. */
-		DeliveryReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other;
+		DeliveryReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other;
+		/** A campaign in its ad network. */
+		Deployment: {
+			/** Deployment identifier. */
+			id: string;
+			/** The campaign. */
+			campaign_id: string;
+			/** The account that it runs in. */
+			profile_id: string;
+			/** The platform of the account. */
+			platform: string;
+			/** create: the connector makes the object. link: it exists, and is taken over. */
+			mode: "create" | "link" | Other;
+			/** The campaign’s id in its network; null until it is known. */
+			network_object_id: string | null;
+			/** Its page in the network. */
+			network_url: string | null;
+			/** What the connector keeps. */
+			managed_fields: components["schemas"]["ManagedField"][];
+			/** Whether what was changed in the network is reported, or overwritten. */
+			drift_policy: "report" | "overwrite" | Other;
+			/** As given. */
+			settings: {
+				[key: string]: unknown;
+			};
+			/** See GET /reference/deployment_states. */
+			state: components["schemas"]["DeploymentState"];
+			/**
+			 * Format: date-time
+			 * Since when.
+			 */
+			state_since: string;
+			/** Rises with every change of `desired`. */
+			generation: number;
+			/** The one that the network has. */
+			applied_generation: number;
+			/** What the network should run. */
+			desired: components["schemas"]["DeploymentPlan"];
+			/** What was last seen in the network. Members that cannot be seen are left out. */
+			observed: components["schemas"]["ObservedPlan"] | null;
+			/** What differs in the network. */
+			drift: components["schemas"]["DriftedField"][];
+			/** How each field is kept, as its connector says. */
+			coverage: components["schemas"]["DeploymentCoverage"];
+			/** What the network says of its delivery. */
+			network_delivery: components["schemas"]["NetworkDelivery"] | null;
+			/** Why it does not go on. */
+			error: components["schemas"]["DeploymentError"] | null;
+			/** Failed tries in a row. */
+			attempts: number;
+			/**
+			 * Format: date-time
+			 * When it is tried again.
+			 */
+			retry_at: string | null;
+			/**
+			 * Format: date-time
+			 * When the network last took a change.
+			 */
+			last_applied_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it was last seen in the network.
+			 */
+			last_seen_at: string | null;
+			/** No connector has held the account for ten minutes. */
+			stale: boolean;
+			/** What may be asked for. */
+			available_actions: components["schemas"]["AvailableDeploymentAction"][];
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** What can be asked for. */
+		DeploymentAction: "check" | "retry" | "overwrite" | "adopt" | "remove" | Other;
+		/** How each field is kept, as its connector says. */
+		DeploymentCoverage: {
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			name?: "native" | "emulated" | "refused";
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			status?: "native" | "emulated" | "refused";
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			budget?: "native" | "emulated" | "refused";
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			dates?: "native" | "emulated" | "refused";
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			schedule?: "native" | "emulated" | "refused";
+		};
+		/** Why it does not go on. */
+		DeploymentError: {
+			/** The kind of fault. */
+			code: components["schemas"]["DeploymentErrorCode"];
+			/** The fault in one sentence. */
+			message: string;
+			/** transient: tried again by itself. correctable: a person must act. */
+			retry: "transient" | "correctable" | Other;
+			/** Faults of single fields. */
+			errors: {
+				/** The field at fault. */
+				pointer: string;
+				/** The fault. */
+				message: string;
+			}[];
+			/** What the network said. */
+			network: {
+				/** The network’s code. */
+				code: string | null;
+				/** Its second code. */
+				subcode: string | null;
+				/** Its id of the request. */
+				request_id: string | null;
+			} | null;
+		};
+		/** The kind of fault. */
+		DeploymentErrorCode: "credential" | "permission" | "billing" | "declaration" | "setting" | "cannot_hold" | "cannot_change" | "currency_mismatch" | "time_zone_mismatch" | "account_suspended" | "rate_limited" | "transient" | "invalid" | "unknown_outcome" | "gone" | Other;
+		/** Why it was not done. */
+		DeploymentErrorInput: {
+			/** The kind of fault. */
+			code: "credential" | "permission" | "billing" | "declaration" | "setting" | "cannot_hold" | "cannot_change" | "currency_mismatch" | "time_zone_mismatch" | "account_suspended" | "rate_limited" | "transient" | "invalid" | "unknown_outcome" | "gone";
+			/** The fault in one sentence. */
+			message: string;
+			/** Faults of single fields. */
+			errors?: {
+				/** The field. */
+				pointer: string;
+				/** The fault. */
+				message: string;
+			}[];
+			/** What the network said. */
+			network?: {
+				/** The network’s code. */
+				code?: string | null;
+				/** Its second code. */
+				subcode?: string | null;
+				/** Its id of the request. */
+				request_id?: string | null;
+			} | null;
+		};
+		DeploymentField: "id" | "campaign_id" | "profile_id" | "platform" | "mode" | "network_object_id" | "network_url" | "managed_fields" | "drift_policy" | "settings" | "state" | "state_since" | "generation" | "applied_generation" | "desired" | "observed" | "drift" | "coverage" | "network_delivery" | "error" | "attempts" | "retry_at" | "last_applied_at" | "last_seen_at" | "stale" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		DeploymentInput: {
+			/** create: the connector makes the object. link: it exists, and is taken over. */
+			mode: "create" | "link";
+			/** The id of the campaign in its network. */
+			network_object_id?: string | null;
+			/** What the connector keeps; null: all that it can hold. */
+			managed_fields?: components["schemas"]["ManagedField"][] | null;
+			/** Whether what was changed in the network is reported, or overwritten. */
+			drift_policy?: "report" | "overwrite";
+			/** What only the network knows, at most 8 KiB; judged by its connector. */
+			settings?: {
+				[key: string]: unknown;
+			};
+		};
+		DeploymentList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Deployment"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** What the network should run. */
+		DeploymentPlan: {
+			/** Name of the campaign. */
+			name: string;
+			/** The campaign’s goal. */
+			objective: components["schemas"]["Objective"];
+			/** Whether it runs. */
+			run: "enabled" | "paused" | Other;
+			/** The daily budget. Exact, in minor units. */
+			daily_budget_minor: number | null;
+			/** The lifetime budget. Exact, in minor units. */
+			lifetime_budget_minor: number | null;
+			/** ISO 4217 code of the budgets. */
+			currency: string;
+			/**
+			 * Format: date-time
+			 * When it starts.
+			 */
+			start_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends.
+			 */
+			end_at: string | null;
+			/** IANA name; the schedule is on its wall clock. */
+			time_zone: string;
+			/** When it may deliver; empty: always. */
+			schedule: {
+				/** Weekday. */
+				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | Other;
+				/** `HH:MM`. */
+				start: string;
+				/** `HH:MM`. */
+				end: string;
+			}[];
+			/** As given. */
+			settings: {
+				[key: string]: unknown;
+			};
+		};
+		/** See GET /reference/deployment_states. */
+		DeploymentState: "removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other;
+		DeploymentStateFacts: {
+			/** See GET /reference/deployment_states. */
+			state: components["schemas"]["DeploymentState"];
+			/** When it holds. */
+			description: string;
+			/** What may be asked for in it. */
+			actions: components["schemas"]["DeploymentAction"][];
+			/** Whether nothing follows. */
+			is_final: boolean;
+		};
+		DeploymentStateFactsField: "state" | "description" | "actions" | "is_final" | Other;
+		DeploymentStateList: {
+			/** Every state, the one that holds first before the others. */
+			data: components["schemas"]["DeploymentStateFacts"][];
+		};
 		/** A campaign of its own. */
 		DirectCampaignInput: components["schemas"]["CampaignInputFields"] & {
 			/** Free text label, stored trimmed. */
@@ -1166,6 +1612,19 @@ export interface components {
 			profile_id: components["schemas"]["CampaignProfileId"];
 			/** The template that supplies omitted fields. */
 			template_id?: string | null;
+		};
+		DriftedField: {
+			/** A part of a campaign that a connector keeps. `dates` is start, end and time zone. */
+			field: components["schemas"]["ManagedField"];
+			/** The value that it should have. */
+			desired: unknown;
+			/** The value that was seen. */
+			observed: unknown;
+			/**
+			 * Format: date-time
+			 * When the difference was first seen.
+			 */
+			since: string;
 		};
 		DryRunWarnings: {
 			/** Only in a dry run: what is accepted, but may not be intended. */
@@ -1209,7 +1668,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "network_object_taken" | "lease_held" | "lease_lost" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -1252,7 +1711,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "client.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "client.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -1608,6 +2067,14 @@ export interface components {
 					/** Number of bytes. */
 					change_sets: components["schemas"]["Bytes"];
 					/** Number of bytes. */
+					deployments: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					network_campaigns: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					connections: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					connector_leases: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					campaign_counts: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					campaign_pacing: components["schemas"]["Bytes"];
@@ -1656,6 +2123,8 @@ export interface components {
 			/** The organization. */
 			organization: components["schemas"]["OrganizationSummary"];
 		};
+		/** A part of a campaign that a connector keeps. `dates` is start, end and time zone. */
+		ManagedField: "name" | "status" | "budget" | "dates" | "schedule";
 		/** Either `user` or `api_key` is null. */
 		Me: {
 			/** Null for an API key. */
@@ -1746,6 +2215,41 @@ export interface components {
 		MetadataPatch: {
 			[key: string]: string | null;
 		};
+		/** The account, as it is in the network. */
+		NetworkAccountInput: {
+			/** The account’s id. */
+			ref: string;
+			/** Its name. */
+			name?: string | null;
+			/** ISO 4217 code. */
+			currency: string;
+			/** IANA name. */
+			time_zone: string;
+			/** Whether it may run ads. */
+			status: "active" | "suspended" | "closed";
+		};
+		/** The credential for the account. */
+		NetworkCredentialInput: {
+			/** Whether it works. */
+			state: "valid" | "expiring" | "expired" | "invalid";
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			expires_at?: string | null;
+		};
+		/** What the network says of its delivery. */
+		NetworkDelivery: {
+			/** Whether the network delivers it. */
+			state: "delivering" | "not_delivering" | "unknown" | Other;
+			/** The network’s reasons, in plain words. */
+			reasons: string[];
+			/**
+			 * Format: date-time
+			 * When that was seen.
+			 */
+			at: string;
+		};
 		NewMember: components["schemas"]["Member"] & {
 			/** The generated password, if the request had none. Shown once: null when the request is replayed. */
 			temporary_password: string | null;
@@ -1753,7 +2257,7 @@ export interface components {
 		/** Free text. */
 		Notes: string;
 		/** The campaign’s goal. */
-		Objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales" | Other;
+		Objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
 		ObjectiveFacts: {
 			/** The campaign’s goal. */
 			objective: components["schemas"]["Objective"];
@@ -1766,6 +2270,49 @@ export interface components {
 		ObjectiveList: {
 			/** Every objective. */
 			data: components["schemas"]["ObjectiveFacts"][];
+		};
+		/** What was last seen in the network. Members that cannot be seen are left out. */
+		ObservedPlan: {
+			/** Its name. */
+			name?: string | null;
+			/** The campaign’s goal. */
+			objective?: components["schemas"]["Objective"] | null;
+			/**
+			 * Whether it runs.
+			 * @enum {string|null}
+			 */
+			run?: "enabled" | "paused" | null;
+			/** In minor units. */
+			daily_budget_minor?: number | null;
+			/** In minor units. */
+			lifetime_budget_minor?: number | null;
+			/** ISO 4217. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			end_at?: string | null;
+			/** IANA name. */
+			time_zone?: string | null;
+			/** Its hours; empty: always. */
+			schedule?: {
+				/** Weekday. */
+				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+				/** `HH:MM`. */
+				start: string;
+				/** `HH:MM`. */
+				end: string;
+			}[] | null;
+			/** What only the network knows. */
+			settings?: {
+				[key: string]: unknown;
+			} | null;
 		};
 		OpenWindow: {
 			/**
@@ -2058,6 +2605,63 @@ export interface components {
 		/** The fields to change; omitted ones stay as they are. */
 		ProfileChanges: components["schemas"]["ProfilePatch"] & {
 			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		/** The account as its connector knows it. */
+		ProfileConnection: {
+			/** blocked: `error` says why nothing is sent. stale: not held for ten minutes. */
+			state: "none" | "connected" | "stale" | "blocked" | Other;
+			/** The connector that holds it. */
+			connector: {
+				/** The adapter. */
+				adapter: string;
+				/** Its version. */
+				adapter_version: string;
+				/** The version of the network’s API. */
+				api_version: string;
+				/** The day that version ends. */
+				api_sunset: string | null;
+				/** The process. */
+				instance: string;
+				/**
+				 * Format: date-time
+				 * Since when it holds the account.
+				 */
+				since: string | null;
+			} | null;
+			/** The account in its network. */
+			account: {
+				/** The account’s id. */
+				ref: string;
+				/** Its name. */
+				name: string | null;
+				/** ISO 4217 code. */
+				currency: string;
+				/** IANA name. */
+				time_zone: string;
+				/** Whether it may run ads. */
+				status: string;
+			} | null;
+			/** The credential for the account. */
+			credential: {
+				/** Whether it works. */
+				state: string;
+				/**
+				 * Format: date-time
+				 * Its end.
+				 */
+				expires_at: string | null;
+			} | null;
+			/** Why it does not go on. */
+			error: components["schemas"]["DeploymentError"] | null;
+			/**
+			 * Format: date-time
+			 * When the connector last reported it, in real time.
+			 */
+			last_seen_at: string | null;
+			/** Number of deployments by state. */
+			deployments: {
+				[key: string]: number;
+			};
 		};
 		ProfileField: "id" | "name" | "client_id" | "client" | "platform" | "account_ref" | "currency" | "time_zone" | "country" | "proxy_id" | "status" | "credential_ref" | "daily_budget_cap" | "daily_budget_cap_minor" | "monthly_spend_cap" | "monthly_spend_cap_minor" | "external_id" | "labels" | "metadata" | "notes" | "campaign_counts" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ProfileInput: {
@@ -3421,6 +4025,18 @@ export interface components {
 			email_taken: {
 				[key: string]: unknown;
 			};
+			network_object_taken: {
+				[key: string]: unknown;
+			};
+			lease_held: {
+				/** The accounts that another holds. */
+				profile_ids: string[];
+			} & {
+				[key: string]: unknown;
+			};
+			lease_lost: {
+				[key: string]: unknown;
+			};
 			last_owner: {
 				[key: string]: unknown;
 			};
@@ -3882,7 +4498,7 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
 				q?: string;
-				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | Other)[];
+				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector" | Other)[];
 				status?: ("active" | "expired" | Other)[];
 				/** Unknown ids match nothing. */
 				id?: string[];
@@ -4303,6 +4919,253 @@ export interface operations {
 			};
 		};
 	};
+	listDeployments: {
+		parameters: {
+			query?: {
+				state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
+				profile_id?: components["schemas"]["SeveralTexts"];
+				campaign_id?: components["schemas"]["SeveralTexts"];
+				platform?: components["schemas"]["SeveralTexts"];
+				client_id?: components["schemas"]["SeveralTexts"];
+				/** Names of clients, regardless of case. */
+				client?: components["schemas"]["SeveralTexts"];
+				label?: components["schemas"]["SeveralTexts"];
+				/** Whether no connector has held the account for ten minutes. */
+				stale?: boolean;
+				/** With a difference in any of these. */
+				drift_field?: ("name" | "status" | "budget" | "dates" | "schedule" | Other)[];
+				network_object_id?: components["schemas"]["SeveralTexts"];
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "state_since" | "-state_since" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["DeploymentField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["DeploymentList"];
+				};
+			};
+		};
+	};
+	getDeployment: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["DeploymentField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Deployment"];
+				};
+			};
+		};
+	};
+	putDeployment: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["DeploymentInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Deployment"];
+				};
+			};
+		};
+	};
+	detachDeployment: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	checkDeployment: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	retryDeployment: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	overwriteDeployment: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	adoptDeployment: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	removeDeployment: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listDeploymentStates: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["DeploymentStateFactsField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["DeploymentStateList"];
+				};
+			};
+		};
+	};
+	takeConnectorLease: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ConnectorLeaseInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ConnectorLease"];
+				};
+			};
+		};
+	};
+	releaseConnectorLease: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	getConnectorWork: {
+		parameters: {
+			query?: {
+				/** The lease. */
+				lease_id?: string;
+				/** The fence of the lease. */
+				fence?: number;
+				/** Items at most. */
+				limit?: number;
+				/** How long to wait for work where there is none. */
+				wait_seconds?: number;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["ConnectorWorkField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ConnectorWorkList"];
+				};
+			};
+		};
+	};
+	recordConnectorIntent: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ConnectorIntentInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ConnectorIntentReply"];
+				};
+			};
+		};
+	};
+	reportConnectorWork: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ConnectorReportsInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ConnectorReportsReply"];
+				};
+			};
+		};
+	};
+	getProfileConnection: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ProfileConnection"];
+				};
+			};
+		};
+	};
 	listCampaigns: {
 		parameters: {
 			query?: {
@@ -4312,10 +5175,12 @@ export interface operations {
 				/** The state of `delivery` now. */
 				delivery?: ("eligible" | "not_eligible" | Other)[];
 				/** Among the reasons of `delivery` now. */
-				delivery_reason?: ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached" | Other)[];
+				delivery_reason?: ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
 				/** The `status` of the pacing, of scheduled, active and paused campaigns. */
 				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
-				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other)[];
+				/** The state of its deployment. */
+				deployment_state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];
@@ -4397,10 +5262,12 @@ export interface operations {
 				/** The state of `delivery` now. */
 				delivery?: ("eligible" | "not_eligible" | Other)[];
 				/** Among the reasons of `delivery` now. */
-				delivery_reason?: ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached" | Other)[];
+				delivery_reason?: ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
 				/** The `status` of the pacing, of scheduled, active and paused campaigns. */
 				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
-				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | Other)[];
+				/** The state of its deployment. */
+				deployment_state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];

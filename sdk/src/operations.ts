@@ -2,7 +2,7 @@
 import type { Operation } from './perform.ts'
 
 /** Parameters of one text; the others take several values. */
-export const texts: readonly string[] = ['cursor', 'q', 'time_zone', 'campaign_id', 'title', 'daily_budget_min', 'daily_budget_max']
+export const texts: readonly string[] = ['cursor', 'q', 'time_zone', 'campaign_id', 'title', 'lease_id', 'daily_budget_min', 'daily_budget_max']
 
 /** Each method by resource. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -29,6 +29,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   campaigns: {
     getResults: { method: 'GET', path: '/campaigns/{id}/results', input: 'query' },
+    getDeployment: { method: 'GET', path: '/campaigns/{id}/deployment', input: 'query' },
+    putDeployment: { method: 'PUT', path: '/campaigns/{id}/deployment', input: 'body', versioned: true },
+    detachDeployment: { method: 'DELETE', path: '/campaigns/{id}/deployment', versioned: true },
+    checkDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/check', versioned: true },
+    retryDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/retry', versioned: true },
+    overwriteDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/overwrite', versioned: true },
+    adoptDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/adopt', versioned: true },
+    removeDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/remove', versioned: true },
     list: { method: 'GET', path: '/campaigns', input: 'query', answer: 'list' },
     create: { method: 'POST', path: '/campaigns', input: 'body' },
     export: { method: 'GET', path: '/campaigns/export', input: 'query', answer: 'raw' },
@@ -80,6 +88,16 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     getHistory: { method: 'GET', path: '/clients/{id}/history', input: 'query', answer: 'list' },
     revert: { method: 'POST', path: '/clients/{id}/revert', input: 'body', versioned: true },
   },
+  connector: {
+    takeLease: { method: 'POST', path: '/connector/leases', input: 'body' },
+    releaseLease: { method: 'DELETE', path: '/connector/leases/{id}' },
+    getWork: { method: 'GET', path: '/connector/work', input: 'query' },
+    recordIntent: { method: 'POST', path: '/connector/intents', input: 'body' },
+    reportWork: { method: 'POST', path: '/connector/reports', input: 'body' },
+  },
+  deployments: {
+    list: { method: 'GET', path: '/deployments', input: 'query', answer: 'list' },
+  },
   eventTypes: {
     list: { method: 'GET', path: '/event_types', input: 'query' },
   },
@@ -109,6 +127,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     list: { method: 'GET', path: '/pacing', input: 'query', answer: 'list' },
   },
   profiles: {
+    getConnection: { method: 'GET', path: '/profiles/{id}/connection' },
     list: { method: 'GET', path: '/profiles', input: 'query', answer: 'list' },
     create: { method: 'POST', path: '/profiles', input: 'body' },
     get: { method: 'GET', path: '/profiles/{id}', input: 'query' },
@@ -129,6 +148,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     check: { method: 'POST', path: '/proxies/{id}/check', versioned: true },
   },
   reference: {
+    listDeploymentStates: { method: 'GET', path: '/reference/deployment_states', input: 'query' },
     getCampaignStates: { method: 'GET', path: '/reference/campaign_states' },
     listObjectives: { method: 'GET', path: '/reference/objectives', input: 'query' },
     getEvents: { method: 'GET', path: '/reference/events', input: 'query' },

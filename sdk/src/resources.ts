@@ -123,9 +123,64 @@ export interface Campaigns {
    */
   getResults(campaign: Target, query?: Query<'getCampaignResults'>, options?: CallOptions): Call<Result<'getCampaignResults'>>
   /**
+   * Get the deployment of a campaign. `GET /campaigns/{id}/deployment`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/GET/campaigns/{id}/deployment
+   */
+  getDeployment(campaign: Target, query?: Query<'getDeployment'>, options?: CallOptions): Call<Result<'getDeployment'>>
+  /**
+   * Deploy a campaign. `PUT /campaigns/{id}/deployment`
+   * Has a connector run the campaign in its network, or changes how: omitted fields stay as they are. Nothing is sent before the campaign is launched.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/PUT/campaigns/{id}/deployment
+   */
+  putDeployment(campaign: Target, body: Body<'putDeployment'>, options?: WriteOptions): WriteCall<Result<'putDeployment'>>
+  /**
+   * Detach a campaign from its network. `DELETE /campaigns/{id}/deployment`
+   * The object in the network is left as it is, and may go on to run.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/DELETE/campaigns/{id}/deployment
+   */
+  detachDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'detachDeployment'>, Result<'getDeployment'>>
+  /**
+   * Check a deployment. `POST /campaigns/{id}/deployment/check`
+   * Asks the connector to look at the object in the network soon.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/POST/campaigns/{id}/deployment/check
+   */
+  checkDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'checkDeployment'>>
+  /**
+   * Try a deployment again. `POST /campaigns/{id}/deployment/retry`
+   * At once, whatever failed or blocked it. What is `gone` from the network is created anew.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/POST/campaigns/{id}/deployment/retry
+   */
+  retryDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'retryDeployment'>>
+  /**
+   * Overwrite what drifted. `POST /campaigns/{id}/deployment/overwrite`
+   * Asks the connector to give the network the desired values again.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/POST/campaigns/{id}/deployment/overwrite
+   */
+  overwriteDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'overwriteDeployment'>>
+  /**
+   * Adopt what drifted. `POST /campaigns/{id}/deployment/adopt`
+   * The campaign takes over the values that were seen in the network, by the ordinary changes: guardrails and approvals hold.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/POST/campaigns/{id}/deployment/adopt
+   */
+  adoptDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'adoptDeployment'>>
+  /**
+   * Remove a deployment. `POST /campaigns/{id}/deployment/remove`
+   * Asks the connector to end the object in the network, for good. DELETE leaves it as it is.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/POST/campaigns/{id}/deployment/remove
+   */
+  removeDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'removeDeployment'>>
+  /**
    * List campaigns. `GET /campaigns`
    * Archived campaigns are excluded unless `status` or `include_archived` selects them.
-   * Any role.
+   * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/campaigns
    */
   list(query?: Query<'listCampaigns'>, options?: CallOptions): PageCall<Item<'listCampaigns'>>
@@ -139,13 +194,13 @@ export interface Campaigns {
   /**
    * Export campaigns. `GET /campaigns/export`
    * Every matching campaign, newest first, streamed: one row each, as it is when it is read. NDJSON has whole objects.
-   * Any role.
+   * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/campaigns/export
    */
   export(query?: Query<'exportCampaigns'>, options?: CallOptions): Call<Response>
   /**
    * Get a campaign. `GET /campaigns/{id}`
-   * Any role.
+   * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/campaigns/{id}
    */
   get(campaign: Target, query?: Query<'getCampaign'>, options?: CallOptions): Call<Result<'getCampaign'>>
@@ -173,14 +228,14 @@ export interface Campaigns {
   /**
    * Get the open windows of a campaign’s schedule. `GET /campaigns/{id}/schedule`
    * The windows of `schedule` as instants within `[from, to)`, which may be in the past. A campaign without a schedule has one window, the whole range.
-   * Any role.
+   * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/campaigns/{id}/schedule
    */
   getSchedule(campaign: Target, query?: Query<'getCampaignSchedule'>, options?: CallOptions): Call<Result<'getCampaignSchedule'>>
   /**
    * List the versions of a campaign. `GET /campaigns/{id}/history`
    * Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
-   * Any role.
+   * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/campaigns/{id}/history
    */
   getHistory(campaign: Target, query?: Query<'getCampaignHistory'>, options?: CallOptions): PageCall<Item<'getCampaignHistory'>>
@@ -285,7 +340,7 @@ export interface Campaigns {
   /**
    * Get the pacing of a campaign. `GET /campaigns/{id}/pacing`
    * In any status, at this moment.
-   * Any role.
+   * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/campaigns/{id}/pacing
    */
   getPacing(campaign: Target, options?: CallOptions): Call<Result<'getCampaignPacing'>>
@@ -447,6 +502,51 @@ export interface Clients {
   revert(client: Target, body: Body<'revertClient'>, options?: WriteOptions): WriteCall<Result<'revertClient'>>
 }
 
+export interface Connector {
+  /**
+   * Take or renew a lease. `POST /connector/leases`
+   * Holds accounts for one process; the same key and instance renew. All or nothing: 409 `lease_held` where another holds one of them.
+   * Role: connector.
+   * @see http://127.0.0.1:8080/docs#tag/connectors/POST/connector/leases
+   */
+  takeLease(body: Body<'takeConnectorLease'>, options?: WriteOptions): Call<Result<'takeConnectorLease'>>
+  /**
+   * Let go of a lease. `DELETE /connector/leases/{id}`
+   * Role: connector.
+   * @see http://127.0.0.1:8080/docs#tag/connectors/DELETE/connector/leases/{id}
+   */
+  releaseLease(lease: Target, options?: WriteOptions): Call<Result<'releaseConnectorLease'>>
+  /**
+   * Ask for work. `GET /connector/work`
+   * What is to be done in the accounts of the lease. An item is given again until it is reported.
+   * Role: connector.
+   * @see http://127.0.0.1:8080/docs#tag/connectors/GET/connector/work
+   */
+  getWork(query?: Query<'getConnectorWork'>, options?: CallOptions): Call<Result<'getConnectorWork'>>
+  /**
+   * Record a creation before it is made. `POST /connector/intents`
+   * Role: connector.
+   * @see http://127.0.0.1:8080/docs#tag/connectors/POST/connector/intents
+   */
+  recordIntent(body: Body<'recordConnectorIntent'>, options?: WriteOptions): Call<Result<'recordConnectorIntent'>>
+  /**
+   * Report work. `POST /connector/reports`
+   * What became of up to 100 items, and what is known of the account. Under an older fence nothing is stored; of an older generation only what was observed.
+   * Role: connector.
+   * @see http://127.0.0.1:8080/docs#tag/connectors/POST/connector/reports
+   */
+  reportWork(body: Body<'reportConnectorWork'>, options?: WriteOptions): Call<Result<'reportConnectorWork'>>
+}
+
+export interface Deployments {
+  /**
+   * List deployments. `GET /deployments`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/GET/deployments
+   */
+  list(query?: Query<'listDeployments'>, options?: CallOptions): PageCall<Item<'listDeployments'>>
+}
+
 export interface EventTypes {
   /**
    * List event types with their whole schemas. `GET /event_types`
@@ -570,13 +670,19 @@ export interface Pacing {
   /**
    * List the pacing of campaigns. `GET /pacing`
    * Scheduled, active and paused campaigns. It follows changes of a campaign within a second.
-   * Any role.
+   * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/pacing
    */
   list(query?: Query<'listPacing'>, options?: CallOptions): PageCall<Item<'listPacing'>>
 }
 
 export interface Profiles {
+  /**
+   * Get the connection of a profile. `GET /profiles/{id}/connection`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/connectors/GET/profiles/{id}/connection
+   */
+  getConnection(profile: Target, options?: CallOptions): Call<Result<'getProfileConnection'>>
   /**
    * List profiles. `GET /profiles`
    * Any role but reporter.
@@ -692,6 +798,12 @@ export interface Proxies {
 
 export interface Reference {
   /**
+   * List the states of deployments. `GET /reference/deployment_states`
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/reference/GET/reference/deployment_states
+   */
+  listDeploymentStates(query?: Query<'listDeploymentStates'>, options?: CallOptions): Call<Result<'listDeploymentStates'>>
+  /**
    * Get the campaign lifecycle. `GET /reference/campaign_states`
    * Any role.
    * @see http://127.0.0.1:8080/docs#tag/reference/GET/reference/campaign_states
@@ -728,7 +840,7 @@ export interface Results {
   /**
    * Report results. `POST /results`
    * The figures of up to 1,000 days of campaigns, as totals: reports may be repeated and arrive in any order. Rows succeed or fail one by one; a failed one has a `problem`, such as `row_final` or `results_source_taken`.
-   * Roles: owner, admin, editor, reporter.
+   * Roles: owner, admin, editor, reporter, connector.
    * @see http://127.0.0.1:8080/docs#tag/results/POST/results
    */
   report(body: Body<'reportResults'>, options?: WriteOptions): WriteCall<Result<'reportResults'>>
@@ -770,7 +882,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, campaign counts, campaign pacing, campaigns, profiles, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, deployments, network campaigns, connections, connector leases, campaign counts, campaign pacing, campaigns, profiles, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */
@@ -950,6 +1062,8 @@ export interface Resources {
   readonly campaigns: Campaigns
   readonly changeSets: ChangeSets
   readonly clients: Clients
+  readonly connector: Connector
+  readonly deployments: Deployments
   readonly eventTypes: EventTypes
   readonly events: Events
   readonly limits: Limits

@@ -1,4 +1,4 @@
-import { setPreferences, usePreferences } from '../data/preferences.ts'
+import { setPreferences, usePreferences } from '../data/stored/preferences.ts'
 import { CheckField } from '../ui/fields/fields.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import styles from './keys.module.css'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { preferences } from '../data/preferences.ts'
+import { preferences } from '../data/stored/preferences.ts'
 
 /** `mod+k`, `g c` (one after the other), `?`. */
 export type Shortcuts = Readonly<Record<string, () => void>>

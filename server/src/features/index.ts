@@ -11,6 +11,8 @@ import { auth } from './auth/routes.ts'
 import { campaigns } from './campaigns/routes.ts'
 import { changeSets } from './change-sets/routes.ts'
 import { clients } from './clients/routes.ts'
+import { connectors } from './deployments/connector/routes.ts'
+import { deployments } from './deployments/routes.ts'
 import { eventsAbout } from './events/routes.ts'
 import { guardrails } from './guardrails/routes.ts'
 import { refusedWhenFull } from './limits/refused-when-full.ts'
@@ -35,6 +37,8 @@ const resources: readonly Feature[] = [
   apiKeys,
   results,
   changeSets,
+  deployments,
+  connectors,
   campaigns,
   profiles,
   clients,

@@ -36,6 +36,15 @@ export type Checkable<Body extends TSchema = TSchema> = Pick<Endpoint, 'gathersF
   body?: Body
 }
 
+/** The object that a PUT has made. */
+export class NewObject {
+  readonly object: unknown
+
+  constructor(object: unknown) {
+    this.object = object
+  }
+}
+
 /** A reply that is sent while it is produced. */
 export type Streamed = {
   contentType: string
@@ -77,6 +86,8 @@ type Wire = {
   query?: Readonly<Record<string, TSchema>>
   /** 202: the work is done after the reply. */
   status?: 200 | 201 | 202 | 204 | 207
+  /** A PUT that makes the object where it is not there yet, and returns it as a `NewObject`: 201. */
+  mayCreate?: true
   /** For endpoints whose body decides between `status` and 200. */
   statusFor?: (body: unknown) => 200 | 207
   /** The body carries operations or rows: allows ten times as many members and items. */
@@ -120,6 +131,10 @@ type Wire = {
    * Excludes `validate_only`: it makes external requests, reveals a secret, or is the login itself.
    */
   noDryRun?: true
+  /** Takes no `Idempotency-Key`: repeating it does no harm. */
+  noKey?: true
+  /** Waits for news, and holds no place in the line of its organization meanwhile. */
+  waits?: true
 }
 
 /** One entry of a `routes.ts`: data, no logic. */

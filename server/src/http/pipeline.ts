@@ -6,7 +6,7 @@ import { type BareContext, type Context, newContext, type Services } from '../ke
 import { throwIfLate } from '../limits/deadlines.ts'
 import { retryLater } from '../problems/problem.ts'
 import { limitOf } from '../query/list.ts'
-import { type Endpoint, type Input, methodsOf, statusOf } from './endpoint.ts'
+import { type Endpoint, type Input, methodsOf } from './endpoint.ts'
 import { announceDeprecation } from './reply/deprecation.ts'
 import { dryRunOf, isDryRun, outcomeOf, sendDryRun } from './reply/dry-run.ts'
 import { endOf } from './reply/end.ts'
@@ -15,6 +15,7 @@ import { changeCookie, keepCookie } from './reply/keep-cookie.ts'
 import { linkNext } from './reply/links.ts'
 import { namePeople } from './reply/names.ts'
 import { asPreferred } from './reply/prefer.ts'
+import { membersOf, sentStatusOf, unwrapped } from './reply/result.ts'
 import { isStreamed, sendFile } from './reply/send-file.ts'
 import { endWithApp, isLive, liveInput, sendLive } from './reply/stream.ts'
 import { addVary } from './reply/vary.ts'
@@ -85,8 +86,8 @@ export function addEndpoint(
 }
 
 /** Streamed replies and endpoints that wait for external services have no deadline. */
-const takesItsTime = ({ live, streams, unhurried }: Endpoint) =>
-  live || streams !== undefined || unhurried === true
+const takesItsTime = ({ live, streams, unhurried, waits }: Endpoint) =>
+  live || streams !== undefined || unhurried === true || waits === true
 
 type Request = FastifyRequest<{ Params: Params }>
 type ApiExchange = { request: Request; reply: FastifyReply }
@@ -131,7 +132,11 @@ async function authorize(
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
   // A stream counts until it is open, so a burst of reconnects is limited too.
-  request.visit?.place.assign(credential.organization.id, weightOf(endpoint), !endpoint.live)
+  request.visit?.place.assign(
+    credential.organization.id,
+    weightOf(endpoint),
+    !endpoint.live && !endpoint.waits,
+  )
   checkIds(endpoint.ids, request.params)
   const ctx = {
     ...newContext(bareContext(services, request, endpoint), credential),
@@ -191,7 +196,7 @@ async function runVerb(endpoint: Endpoint, { request, reply }: ApiExchange): Pro
   const work = (ctx: RequestState['ctx']) =>
     turn(async () => {
       throwIfLate(request.visit)
-      return endpoint.run(ctx, input)
+      return unwrapped(await endpoint.run(ctx, input), reply)
     })
   const whole =
     key && 'organization' in ctx
@@ -228,7 +233,7 @@ function turnOf(
   { request, reply }: ApiExchange,
 ): Semaphore {
   const { visit } = request
-  if (!visit || endpoint.action) return (run) => run()
+  if (!visit || endpoint.action || endpoint.waits) return (run) => run()
   const {
     limits: { largeReads },
   } = opened.ctx.services
@@ -260,7 +265,7 @@ type Replying = ApiExchange & { services: Services }
 
 function sendReply(endpoint: Endpoint, given: unknown, exchange: Replying): unknown {
   const { services, request, reply } = exchange
-  const status = endpoint.statusFor?.(request.body) ?? statusOf(endpoint)
+  const status = sentStatusOf(endpoint, exchange)
   const isPrivate = endpoint.permission !== null && !endpoint.noStore
   reply.header('cache-control', isPrivate ? 'private, no-cache' : 'no-store')
   addVary(reply, 'Authorization')
@@ -274,7 +279,8 @@ function sendReply(endpoint: Endpoint, given: unknown, exchange: Replying): unkn
     reply.header('etag', etag)
     if (hasVersion(request, etag)) return reply.code(304).send()
   }
-  if (status === 201 && id) reply.header('location', locationOf(endpoint, id))
+  if (status === 201 && id && !endpoint.mayCreate)
+    reply.header('location', locationOf(endpoint, id))
   linkNext(request, reply, meta?.next_cursor)
   return reply.code(status).send(shownOf(endpoint, result, request.opened))
 }
@@ -285,12 +291,6 @@ function shownOf(endpoint: Endpoint, result: unknown, opened: RequestState | nul
   if (endpoint.cookie) return withoutHidden(endpoint, result)
   return opened ? selectFields(endpoint, opened.query, result) : result
 }
-
-/** Members of a reply that become headers. */
-type Members = { version?: number; id?: string; meta?: { next_cursor?: string | null } }
-
-const membersOf = (result: unknown): Members =>
-  typeof result === 'object' && result !== null ? result : {}
 
 /**
  * The URL of a created object: its collection is the path without the object it was created from.

@@ -3,8 +3,8 @@ import { Problem } from '../problems/problem.ts'
 export const roles = ['owner', 'admin', 'editor', 'viewer', 'auditor'] as const
 export type Role = (typeof roles)[number]
 
-/** Roles of API keys; no member has the last one. */
-export const keyRoles = [...roles, 'reporter'] as const
+/** Roles of API keys; no member has the last two. */
+export const keyRoles = [...roles, 'reporter', 'connector'] as const
 export type KeyRole = (typeof keyRoles)[number]
 
 /**
@@ -37,13 +37,18 @@ export type Holder = {
 
 /** The role of a person who is logged in. */
 export function memberRole({ role }: Pick<Holder, 'role'>): Role {
-  if (role === 'reporter') throw new Error('only API keys are reporters')
+  if (role === 'reporter' || role === 'connector') throw new Error('only API keys have this role')
   return role
 }
 
 /** An API key needs both its own role and its creator's current role to be allowed. */
 export const hasRoleAmong = ({ role, makerRole }: Holder, allowed: readonly KeyRole[]): boolean =>
-  allowed.includes(role) && (makerRole === null || allowed.includes(makerRole))
+  allowed.includes(role) &&
+  (makerRole === null || allowed.includes(makerRole) || isKeptByMaker({ role, makerRole }))
+
+/** Connectors do what no person does: their makers only have to be those who may make them. */
+const isKeptByMaker = ({ role, makerRole }: Pick<Holder, 'role' | 'makerRole'>): boolean =>
+  role === 'connector' && (makerRole === 'owner' || makerRole === 'admin')
 
 export const may = (holder: Holder, permission: Permission): boolean =>
   !(holder.actor.type === 'api_key' && permission.isForPeopleOnly) &&
@@ -58,7 +63,7 @@ export const insufficientRole = (holder: Holder, required_roles: readonly KeyRol
 /** The reason why the holder lacks the permission of these roles. */
 export function lackOfRole({ role, makerRole }: Holder, allowed: readonly KeyRole[]): string {
   if (!allowed.includes(role)) return `The role ${role} does not permit this.`
-  if (makerRole !== null && !allowed.includes(makerRole)) {
+  if (makerRole !== null && !allowed.includes(makerRole) && !isKeptByMaker({ role, makerRole })) {
     return `The API key is limited to the role of the user who created it: ${makerRole}.`
   }
   return 'API keys cannot do this, whatever their role: log in as a user.'

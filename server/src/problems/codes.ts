@@ -135,6 +135,21 @@ export const problemKinds = {
     'A user with this email already exists; emails are unique across the whole service.',
     'Use another email.',
   ]),
+  network_object_taken: kind(409, 'correctable', [
+    'The object of the network is taken',
+    'Another campaign of the organization is linked with this object of the account.',
+    'Detach that campaign first, or link another object.',
+  ]),
+  lease_held: kind(409, 'transient', [
+    'Another connector holds the account',
+    'A connector’s lease on one of `profile_ids` has not ended.',
+    'Wait until it ends or is let go, or stop the other connector.',
+  ]),
+  lease_lost: kind(409, 'correctable', [
+    'The lease is not held any more',
+    'The lease has ended, or its fence is older than the newest: another process may hold the accounts.',
+    'Take a new lease, and ask for work again. Nothing of the request was stored.',
+  ]),
   last_owner: kind(409, 'correctable', [
     'An organization needs at least one owner',
     'This user is the last enabled owner of the organization.',

@@ -99,6 +99,9 @@ const problemMembers = {
       examples: [10_000],
     }),
   },
+  lease_held: {
+    profile_ids: Names('The accounts that another holds.', ['prf_01m7yez275fk1a52pr5qevn8kn']),
+  },
   launch_blocked: {
     blocked_by: Names('Why the campaign cannot run.', ['profile_not_active']),
   },

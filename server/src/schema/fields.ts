@@ -15,7 +15,9 @@ export const orNull = <Schema extends TSchema>(schema: Schema) =>
 
 function nullable(schema: TSchema): SchemaOptions {
   const { enum: choices, ...rest } = keywordsOf(schema)
-  return { ...rest, ...(choices && { enum: [...choices, null] }), type: [rest.type, 'null'].flat() }
+  const types = [rest.type].flat()
+  if (types.includes('null')) return { ...keywordsOf(schema) }
+  return { ...rest, ...(choices && { enum: [...choices, null] }), type: [...types, 'null'] }
 }
 
 /** One of a fixed list of strings. */

@@ -124,6 +124,10 @@ describe('imports point one way', () => {
       /^profiles → clients\/named\.ts$/,
       /^(campaigns|profiles|results) → clients\/filter\.ts$/,
       /^change-sets → (clients|profiles|proxies|templates)\/(\1|schema|refusals)\.ts$/,
+      // A deployment follows its campaign, and changes it by its own verbs.
+      /^deployments → campaigns\/(actions|campaigns|client-filter|event-types|lifecycle\/names|present|schedule\/dayparting|schema)\.ts$/,
+      // Connectors get the accounts that they hold, with their proxies.
+      /^deployments → (profiles\/(profiles|schema)|proxies\/credentials)\.ts$/,
       // A new organization has its first owner.
       /^organizations → members\/members\.ts$/,
     ]
@@ -138,7 +142,7 @@ describe('imports point one way', () => {
     )
     // Declarations of a feature are there for all.
     const declared =
-      /^server\/src\/features\/campaigns → server\/src\/features\/(?:results|templates)$/
+      /^server\/src\/features\/campaigns → server\/src\/features\/(?:deployments|results|templates)$/
     expect(both.filter((arrow) => !declared.test(arrow))).toEqual([])
   })
 
@@ -227,6 +231,8 @@ describe('each thing has one door', () => {
       'server/src/features/audit-logs/retention.ts',
       // Figures that only the clock changes are no change of a campaign.
       'server/src/features/campaigns/pacing/due.ts',
+      // Leases, intents and what connectors have seen before are no change of what there is.
+      'server/src/features/deployments/beside.ts',
       // An organization that is not yet there has no chain to write to.
       'server/src/features/organizations/create.ts',
       // A check that finds a proxy as it was before is no change of it.
@@ -246,7 +252,7 @@ describe('each thing has one door', () => {
     const bypass = /services\.database\.(reader|transaction)/
     const found = filesWith(bypass).filter(within('features'))
     // These go through all organizations, where there is no context yet.
-    const ofAll = /(checkpointing|check-job|create|due|retention|timed|timed-moves)\.ts$/
+    const ofAll = /(beside|checkpointing|check-job|create|due|retention|timed|timed-moves)\.ts$/
     expect(found.filter((path) => !ofAll.test(path))).toEqual([])
   })
 

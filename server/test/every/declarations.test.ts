@@ -85,8 +85,21 @@ describe('ids', () => {
 describe('tables and caps', () => {
   /** Places that name a table or cap, apart from the feature that declares it. */
   const also: Readonly<Record<string, readonly string[]>> = {
-    // Profiles count their campaigns. Change sets change these. JSON columns hold some of their objectives.
-    campaigns: ['features/profiles', 'features/results', 'features/change-sets', 'database/tables'],
+    // Profiles count their campaigns. Change sets change these, deployments follow them. JSON columns
+    // hold some of their objectives.
+    campaigns: [
+      'features/profiles',
+      'features/results',
+      'features/change-sets',
+      'features/deployments',
+      'database/tables',
+    ],
+    // A campaign shows the state of its own.
+    deployments: ['database/tables'],
+    // Connectors are a part of deployments.
+    connections: ['features/deployments'],
+    connector_leases: ['features/deployments'],
+    network_campaigns: ['features/deployments'],
     // Change sets change these.
     clients: ['features/change-sets'],
     // A problem has members, too.
@@ -100,6 +113,7 @@ describe('tables and caps', () => {
       'features/proxies',
       'features/results',
       'features/change-sets',
+      'features/deployments',
       'commands/demo',
     ],
     // A bulk request has results, too; their partitions are made as days come. Operations of change
@@ -115,7 +129,13 @@ describe('tables and caps', () => {
     // A campaign with results cannot be deleted.
     result_sources: ['features/results', 'features/campaigns'],
     // Referred to by profiles. They decide whether campaigns can run, and failing ones are counted.
-    proxies: ['features/profiles', 'features/campaigns', 'features/change-sets', 'observability'],
+    proxies: [
+      'features/profiles',
+      'features/campaigns',
+      'features/change-sets',
+      'features/deployments',
+      'observability',
+    ],
     // The rules of change sets are part of the guardrails.
     change_sets: ['features/guardrails'],
     // Theirs alone.

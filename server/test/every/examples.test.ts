@@ -23,10 +23,12 @@ type Examples = Record<string, Record<string, unknown>>
 
 async function examplesOf(route: Route, method: Method): Promise<Examples> {
   const organization = await world.organization({ name: 'Acme', plan: 'captain' })
-  const { arrange, body, headers, anonymous, query = '' } = caseOf(world, route, method)
+  const { arrange, body, headers, anonymous, ...more } = caseOf(world, route, method)
   const ids = (await arrange?.(organization)) ?? ''
+  const query = more.queryFor?.(organization) ?? more.query ?? ''
   const payload = body?.(ids, organization) ?? (await exampleBody(organization, route, ids))
-  const client = anonymous ? world.anonymous : organization.owner
+  const known = (await more.as?.(organization)) ?? organization.owner
+  const client = anonymous ? world.anonymous : known
   const found: Examples = {}
   for (const search of searchesFor(route, method)) {
     const reply = await client.call({
@@ -47,6 +49,8 @@ async function examplesOf(route: Route, method: Method): Promise<Examples> {
 function searchesFor(route: Route, method: Method): string[] {
   const { query = {}, streams = [], status = 200 } = route
   if (streams.length > 1) return streams.map((type) => `format=${type.replace(/.*[/-]/, '')}`)
+  // The second time it is there.
+  if (route.mayCreate) return ['', '']
   if ('limit' in query) return ['limit=1']
   const isTried = supportsDryRun(route) && method !== 'GET' && status !== 200
   return isTried ? ['validate_only=true', ''] : ['']

@@ -279,6 +279,7 @@ const expectations: Record<string, Record<string, string>> = {
     'delivery_reason=archived&include_archived=true': '2',
     'delivery_reason=archived,not_launched&include_archived=true': '123',
     'delivery_reason=not_launched&q=one': '1',
+    'deployment_state=pending&include_archived=true': '',
     'status_reason=profile_not_active': '',
     // Campaigns that were not launched have no pacing.
     'pacing_status=no_data': '',

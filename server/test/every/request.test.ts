@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { maxBytesOf } from '../../src/http/request/body.ts'
 import { rulesOf } from '../../src/query/parameters.ts'
+import { madeKey } from '../support/api-keys.ts'
 import { missingPath } from '../support/cases/unknown-ids.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
@@ -16,6 +17,7 @@ const routes = endpoints.flatMap((endpoint) =>
       .filter(([, schema]) => rulesOf(schema).repeats)
       .map(([name]) => name),
     isOpen: endpoint.permission === null,
+    isConnectors: endpoint.path.startsWith('/connector/'),
     mostBytes: maxBytesOf(endpoint),
     isFile: endpoint.takes !== undefined,
     isLarge: endpoint.maxBytes !== undefined,
@@ -28,19 +30,24 @@ const lists = routes.filter(({ query }) => query.includes('cursor'))
 
 let world: World
 let owner: Client
+let connector: Client
 
 beforeAll(async () => {
   world = watch(await openWorld({ env: unlimited }))
   owner = (await world.organization()).owner
+  connector = (await madeKey(world, owner, { role: 'connector' })).client
 })
 afterAll(() => world.close())
 
+/** A client that may use the route. */
+const callerOf = ({ isConnectors }: Route): Client => (isConnectors ? connector : owner)
+
 type Sent = { type?: string | null; body: string | Buffer; headers?: Record<string, string> }
 
-const send = ({ method, url }: Route, { type, body, headers = {} }: Sent): Promise<Reply> =>
-  owner.call({
-    method,
-    url,
+const send = (route: Route, { type, body, headers = {} }: Sent): Promise<Reply> =>
+  callerOf(route).call({
+    method: route.method,
+    url: route.url,
     payload: body,
     headers: { ...(type !== null && { 'content-type': type ?? 'application/json' }), ...headers },
   })
@@ -185,8 +192,9 @@ const badHeaders: [string, string][] = [
 
 const badKeys = ['', 'k'.repeat(256), 'schlüssel', 'a\tb']
 
-async function expectRefused({ method, url }: Route, [name, value]: [string, string]) {
-  const reply = await owner.call({ method, url, headers: { [name]: value } })
+async function expectRefused(route: Route, [name, value]: [string, string]) {
+  const { method, url } = route
+  const reply = await callerOf(route).call({ method, url, headers: { [name]: value } })
   expectProblem(reply, [400, 'invalid_header'], [name, value])
   const faults: { header: string }[] = reply.json().errors
   expect(faults.map(({ header }) => header.toLowerCase())).toEqual([name])
@@ -198,7 +206,8 @@ describe('a malformed header is 400', () => {
   })
 })
 
-const takesKey = ({ method, isOpen }: Route) => method !== 'GET' && !isOpen
+const takesKey = ({ method, isOpen, isConnectors }: Route) =>
+  method !== 'GET' && !isOpen && !isConnectors
 
 describe('a malformed idempotency key is 400 on a write', () => {
   test.each(routes.filter(takesKey))('$name', async (route) => {
@@ -217,7 +226,9 @@ describe('an idempotency key is ignored, whatever it is, on a read and a login',
 })
 
 describe('an unknown query parameter is 400, and so is one sent too often', () => {
-  test.each(routes)('$name', async ({ method, url, query, repeatable }) => {
+  test.each(routes)('$name', async (route) => {
+    const { method, url, query, repeatable } = route
+    const caller = callerOf(route)
     for (const search of [
       'colour=red',
       '=',
@@ -226,13 +237,13 @@ describe('an unknown query parameter is 400, and so is one sent too often', () =
       'toString',
       'page=2&page=3',
     ]) {
-      const reply = await owner.call({ method, url: `${url}?${search}` })
+      const reply = await caller.call({ method, url: `${url}?${search}` })
       expectProblem(reply, [400, 'unknown_parameter'], search)
     }
     for (const name of query) {
       const times = repeatable.includes(name) ? 101 : 2
       const search = Array.from({ length: times }, () => `${name}=1`).join('&')
-      const reply = await owner.call({ method, url: `${url}?${search}` })
+      const reply = await caller.call({ method, url: `${url}?${search}` })
       expectProblem(reply, [400, 'invalid_parameter'], name)
     }
   })

@@ -16,7 +16,8 @@ import {
 } from '../support/world.ts'
 
 const routes = endpoints
-  .filter(({ path }) => path.includes('/:id'))
+  // Connectors alone may use these, and only their own leases.
+  .filter(({ path }) => path.includes('/:id') && !path.startsWith('/connector/'))
   .flatMap(({ path }) => {
     const methods = endpoints.filter((each) => each.path === path).flatMap(methodsOf)
     return [...new Set(methods)].map((method) => ({ name: `${method} ${path}`, method, path }))

@@ -36,6 +36,7 @@ const fixedTexts: Readonly<Record<string, string>> = {
   user_agent: 'curl/8.14.1',
   address: '203.0.113.7',
   host: 'proxy.example.com',
+  marker: 'fd:01m7yez275fk1a52pr5qevn8kn',
   ip: '203.0.113.7',
   date: 'Sat, 21 Nov 2026 09:30:00 GMT',
   'webhook-timestamp': '1795253400',

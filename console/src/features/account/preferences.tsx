@@ -1,5 +1,5 @@
 import type { Choice } from '../../data/choices.ts'
-import { type Preferences, setPreferences, usePreferences } from '../../data/preferences.ts'
+import { type Preferences, setPreferences, usePreferences } from '../../data/stored/preferences.ts'
 import { FieldRow, SelectField } from '../../ui/fields/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 

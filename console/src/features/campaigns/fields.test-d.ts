@@ -8,6 +8,7 @@ type OnPage =
   | 'approved'
   | 'archived_at'
   | 'completed_at'
+  | 'deployment'
   | 'review'
   | 'status_change'
   | 'status_reason'

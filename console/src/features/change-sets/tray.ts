@@ -1,5 +1,5 @@
 import type { Body } from '@flightdeckhq/sdk'
-import { storedList } from '../../data/stored-list.ts'
+import { storedList } from '../../data/stored/stored-list.ts'
 import { useSession } from '../../session.tsx'
 
 /** Edits that gather here until they are published together, as one change set. */

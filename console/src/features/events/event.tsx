@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { actorText } from '../../data/actor.ts'
+import { actorText } from '../../data/values/actor.ts'
 import { words } from '../../data/words.ts'
 import { useMay } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { actorText } from '../../data/actor.ts'
+import { actorText } from '../../data/values/actor.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { List } from '../../ui/lists/list.tsx'
 import type { Column } from '../../ui/lists/table.tsx'

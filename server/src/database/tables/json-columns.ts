@@ -242,3 +242,5 @@ export type PacingFigures = {
   overspend: { from: string; to: string; spent_minor: number; allowed_minor: number }[]
   sources: string[]
 }
+
+export type * from './deployment-columns.ts'

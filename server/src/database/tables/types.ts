@@ -7,11 +7,23 @@ import type {
   ChangeSetFailure,
   ChangeSetSummary,
   Changes,
+  Coverage,
+  CreationIntent,
+  DeploymentError,
+  DeploymentPlan,
+  DeploymentSummary,
+  DriftedField,
   FormerApproval,
   Guardrails,
   Headers,
   LastCheck,
+  ManagedField,
   Metadata,
+  NetworkAccount,
+  NetworkCredential,
+  NetworkDelivery,
+  NetworkSettings,
+  ObservedPlan,
   OperationProblem,
   OperationResult,
   OperationWarning,
@@ -44,7 +56,7 @@ export type Tables = {
     organization_id: string
     id: string
     name: string
-    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor' | 'reporter'
+    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor' | 'reporter' | 'connector'
     key_hash: string
     key_hint: string
     expires_at: string | null
@@ -146,6 +158,7 @@ export type Tables = {
     name_folded: SortKey<string>
     plain_name_folded: SortKey<string | null>
     status_change: Json<StatusChange> | null
+    deployment: Json<DeploymentSummary> | null
     profile_status: string | null
     profile_currency: string | null
     profile_time_zone: string | null
@@ -153,6 +166,7 @@ export type Tables = {
     profile_spend_cap_minor: number | null
     profile_spent_month: string | null
     profile_spent_minor: number | null
+    connector_state: string | null
     proxy_status: string | null
     guardrails: Json<Guardrails> | null
     capped_minor: number | null
@@ -216,6 +230,7 @@ export type Tables = {
     name_folded: SortKey<string>
     plain_name_folded: SortKey<string | null>
     status_change: Json<StatusChange> | null
+    deployment: Json<DeploymentSummary> | null
   }
   change_set_operations: {
     organization_id: string
@@ -295,6 +310,71 @@ export type Tables = {
     created_by: string | null
     updated_by: string | null
   }
+  connections: {
+    organization_id: string
+    id: string
+    lease_id: string | null
+    fence: number
+    connected_since: string | null
+    account: Json<NetworkAccount> | null
+    credential: Json<NetworkCredential> | null
+    error: Json<DeploymentError> | null
+    warned_days: number | null
+    last_seen_at: string | null
+    pass: Defaulted<number>
+  }
+  connector_leases: {
+    organization_id: string
+    id: string
+    api_key_id: string
+    instance: string
+    adapter: string
+    adapter_version: string
+    platform: string
+    api_version: string
+    api_sunset: string | null
+    fence: number
+    expires_at: string
+    created_at: string
+  }
+  deployments: {
+    organization_id: string
+    id: string
+    campaign_id: string
+    profile_id: string
+    platform: string
+    mode: 'create' | 'link'
+    network_object_id: string | null
+    network_url: string | null
+    managed_fields: Json<ManagedField[]> | null
+    drift_policy: 'report' | 'overwrite'
+    settings: Json<NetworkSettings>
+    state: 'pending' | 'in_sync' | 'drifted' | 'failed' | 'blocked' | 'removing' | 'removed'
+    state_since: string
+    generation: number
+    applied_generation: number
+    account_ref: string | null
+    desired: Json<DeploymentPlan>
+    observed: Json<ObservedPlan> | null
+    drift: Json<DriftedField[]>
+    coverage: Json<Coverage>
+    network_delivery: Json<NetworkDelivery> | null
+    error: Json<DeploymentError> | null
+    attempts: number
+    retry_at: string | null
+    is_withheld: boolean
+    requested: 'check' | 'retry' | 'overwrite' | 'remove' | null
+    intent: Json<CreationIntent> | null
+    last_applied_at: string | null
+    last_seen_at: string | null
+    due_at: string | null
+    work_at: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
   events: {
     organization_id: string
     sequence: number
@@ -341,6 +421,19 @@ export type Tables = {
     proof: string
     key_sealed: string | null
     active_since: string | null
+  }
+  network_campaigns: {
+    organization_id: string
+    profile_id: string
+    id: string
+    name: string
+    name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
+    status: 'active' | 'paused' | 'scheduled' | 'ended'
+    facts: Json<ObservedPlan>
+    pass: number
+    gone: boolean
+    last_seen_at: string
   }
   organization_heads: {
     organization_id: string
@@ -406,6 +499,7 @@ export type Tables = {
     spent_minor: number | null
     plain_name_folded: SortKey<string | null>
     client_id: string | null
+    connector_state: 'connected' | 'stale' | null
     client: string | null
     client_folded: SortKey<string | null>
   }
@@ -437,6 +531,7 @@ export type Tables = {
     spent_minor: number | null
     plain_name_folded: SortKey<string | null>
     client_id: string | null
+    connector_state: 'connected' | 'stale' | null
   }
   proxies: {
     organization_id: string
@@ -785,6 +880,7 @@ export const columnsOf = {
     'daily_cost_minor',
     'overridden',
     'status_change',
+    'deployment',
     'profile_status',
     'profile_currency',
     'profile_time_zone',
@@ -792,6 +888,7 @@ export const columnsOf = {
     'profile_spend_cap_minor',
     'profile_spent_month',
     'profile_spent_minor',
+    'connector_state',
     'proxy_status',
     'guardrails',
     'capped_minor',
@@ -853,6 +950,7 @@ export const columnsOf = {
     'daily_cost_minor',
     'overridden',
     'status_change',
+    'deployment',
   ],
   change_set_operations: [
     'organization_id',
@@ -929,6 +1027,71 @@ export const columnsOf = {
     'created_by',
     'updated_by',
   ],
+  connections: [
+    'organization_id',
+    'id',
+    'lease_id',
+    'fence',
+    'connected_since',
+    'account',
+    'credential',
+    'error',
+    'warned_days',
+    'last_seen_at',
+    'pass',
+  ],
+  connector_leases: [
+    'organization_id',
+    'id',
+    'api_key_id',
+    'instance',
+    'adapter',
+    'adapter_version',
+    'platform',
+    'api_version',
+    'api_sunset',
+    'fence',
+    'expires_at',
+    'created_at',
+  ],
+  deployments: [
+    'organization_id',
+    'id',
+    'campaign_id',
+    'profile_id',
+    'platform',
+    'mode',
+    'network_object_id',
+    'network_url',
+    'managed_fields',
+    'drift_policy',
+    'settings',
+    'state',
+    'state_since',
+    'generation',
+    'applied_generation',
+    'account_ref',
+    'desired',
+    'observed',
+    'drift',
+    'coverage',
+    'network_delivery',
+    'error',
+    'attempts',
+    'retry_at',
+    'is_withheld',
+    'requested',
+    'intent',
+    'last_applied_at',
+    'last_seen_at',
+    'due_at',
+    'work_at',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
   events: [
     'organization_id',
     'sequence',
@@ -975,6 +1138,17 @@ export const columnsOf = {
     'proof',
     'key_sealed',
     'active_since',
+  ],
+  network_campaigns: [
+    'organization_id',
+    'profile_id',
+    'id',
+    'name',
+    'status',
+    'facts',
+    'pass',
+    'gone',
+    'last_seen_at',
   ],
   organization_heads: [
     'organization_id',
@@ -1038,6 +1212,7 @@ export const columnsOf = {
     'spent_month',
     'spent_minor',
     'client_id',
+    'connector_state',
     'client',
   ],
   profiles: [
@@ -1066,6 +1241,7 @@ export const columnsOf = {
     'spent_month',
     'spent_minor',
     'client_id',
+    'connector_state',
   ],
   proxies: [
     'organization_id',
@@ -1310,6 +1486,7 @@ export const namedTables: ReadonlySet<string> = new Set([
   'api_keys',
   'campaigns',
   'clients',
+  'network_campaigns',
   'profiles',
   'proxies',
   'templates',

@@ -97,6 +97,7 @@ const emptyRow = {
   review: null,
   approved: null,
   overridden: null,
+  deployment: null,
   daily_cost_minor: null,
   launched_at: null,
   completed_at: null,
@@ -239,6 +240,7 @@ const immutableFault = (field: string) =>
 export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
   await changeCampaign(ctx, 'campaign.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
+    checkDetached(row)
     const before = toCampaign(row, ctx)
     if (!deletableIn.includes(before.status)) {
       throw conflict(
@@ -259,5 +261,14 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
     // An archived campaign was already out of the quota.
     if (before.status === 'archived') adjustQuota(ctx, cap, 1)
     return { before, after: null }
+  })
+}
+
+/** Refuses while it is deployed: its object in the network would run on, and nothing could stop it. */
+function checkDetached({ name, deployment }: Details): void {
+  if (!deployment || deployment.state === 'removed') return
+  throw conflict('resource_in_use', 'It is deployed in its network: detach or remove it first.', {
+    references: [{ type: 'deployment', id: deployment.id, name }],
+    reference_count: 1,
   })
 }

@@ -30,12 +30,13 @@ export async function campaignAt(
   if (time === null) return getCampaign(ctx, id)
   const present = await oneOf(ctx, 'campaign_details', id)
   const then = await differencesAt<Campaign>(ctx, campaignHistory, { present, time })
-  const row = { ...present, ...then }
+  // Events of the deployment say what networks did then.
+  const row = { ...present, ...then, deployment: null }
   const organization = await organizationAsOf(ctx, time)
   const facts = await factsAsOf(ctx, row, { time, organization })
   const moment = { ...momentOf(ctx), now: time, organization }
   const status_change = beganBy(row.status_change, time)
-  const stored = { ...then, status_change, approved: approvedOf(row) }
+  const stored = { ...then, deployment: null, status_change, approved: approvedOf(row) }
   return { ...toCampaign({ ...row, ...facts }, moment), ...stored }
 }
 

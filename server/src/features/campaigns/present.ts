@@ -9,6 +9,7 @@ import { availableActions } from './lifecycle/availability.ts'
 import { deliveryOf } from './lifecycle/delivery.ts'
 import type { LifecycleFacts } from './lifecycle/lifecycle.ts'
 import { obstaclesIn } from './lifecycle/obstacles.ts'
+import type { Reason } from './lifecycle/transitions.ts'
 import { approvalOf, approvedOf, deniedAs } from './review.ts'
 import { scheduleOf } from './schedule/dayparting.ts'
 import type { Campaign } from './schema.ts'
@@ -48,6 +49,7 @@ export const lifecycleFactsOf = (
   schedule: scheduleOf(row),
   timeZone: row.time_zone,
   obstacles,
+  inNetwork: networkReasons(row),
   stoppedBy: row.status_reason === 'spend_cap_reached' ? ['spend_cap_reached'] : [],
   deniedAs: deniedAs(row, moment),
   toPropose: startsToPropose(moment, row),
@@ -68,8 +70,27 @@ const obstaclesOf = (row: Details, { organization, now }: Moment) =>
     now,
   )
 
+const hasNoConnector = ({ connector_state }: Pick<Details, 'connector_state'>): boolean =>
+  connector_state !== 'connected'
+
+function networkReasons(row: Pick<Details, 'deployment' | 'connector_state'>): Reason[] {
+  const { deployment } = row
+  if (!deployment || deployment.state === 'removed') return []
+  return [
+    ...(deployment.not_delivering ? (['network_not_delivering'] as const) : []),
+    ...(deployment.state === 'drifted' ? (['network_drift'] as const) : []),
+    ...(hasNoConnector(row) ? (['connector_stale'] as const) : []),
+  ]
+}
+
+function deploymentShown(row: Pick<Details, 'deployment' | 'connector_state'>) {
+  if (!row.deployment) return null
+  const { state, network_object_id, drift_fields } = row.deployment
+  return { state, stale: hasNoConnector(row), network_object_id, drift_fields }
+}
+
 /** The fields that are stored: all but those that follow from the moment and the profile. */
-export type StoredCampaign = Omit<Campaign, 'delivery' | 'available_actions'>
+export type StoredCampaign = Omit<Campaign, 'delivery' | 'available_actions' | 'deployment'>
 
 /** A row in API form; pass `facts` if they are already derived. */
 export const toCampaign = (
@@ -79,6 +100,7 @@ export const toCampaign = (
 ): Campaign => ({
   ...toStoredCampaign(row),
   delivery: deliveryOf(facts, moment.now),
+  deployment: deploymentShown(row),
   available_actions: availableActions(facts),
 })
 

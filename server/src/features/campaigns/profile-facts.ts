@@ -17,6 +17,7 @@ export type RunFacts = ProfileFacts & {
   profile_spend_cap_minor: number | null
   spent_month: string | null
   spent_minor: number | null
+  connector_state: Row<'profiles'>['connector_state']
   guardrails: Guardrails | null
 }
 
@@ -38,6 +39,7 @@ export async function profileFacts(
           'monthly_spend_cap_minor as profile_spend_cap_minor',
           'spent_month',
           'spent_minor',
+          'connector_state',
         ])
         .select((eb) =>
           eb
@@ -68,6 +70,7 @@ export const factColumns = (profile: RunFacts | undefined) => ({
   profile_spend_cap_minor: profile?.profile_spend_cap_minor ?? null,
   profile_spent_month: profile?.spent_month ?? null,
   profile_spent_minor: profile?.spent_minor ?? null,
+  connector_state: profile?.connector_state ?? null,
   proxy_status: profile?.proxy_status ?? null,
   guardrails: profile?.guardrails ?? null,
 })

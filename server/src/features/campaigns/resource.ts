@@ -1,5 +1,5 @@
 import type { Tag } from '../../http/endpoint.ts'
-import { keyRoles, permission } from '../../identity/permissions.ts'
+import { permission, roles } from '../../identity/permissions.ts'
 import type { Cap } from '../../kernel/quotas.ts'
 import { idType } from '../../values/ids.ts'
 
@@ -10,7 +10,7 @@ export const tag: Tag = {
 
 export const campaignIds = idType('campaign', 'cmp')
 
-export const readCampaigns = permission('campaigns.read', keyRoles)
+export const readCampaigns = permission('campaigns.read', [...roles, 'reporter'])
 export const writeCampaigns = permission('campaigns.write', ['owner', 'admin', 'editor'])
 export const approveCampaigns = permission('campaigns.approve', ['owner', 'admin', 'editor'])
 export const withdrawAnyCampaign = permission('campaigns.withdraw_any', ['owner', 'admin'])

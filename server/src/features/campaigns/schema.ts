@@ -23,6 +23,7 @@ import {
   timeZoneName,
 } from '../../schema/fields.ts'
 import type { MoneyInput } from '../../values/money.ts'
+import { StateName as DeploymentState, FieldName } from '../deployments/resource.ts'
 import { profileIds } from '../profiles/resource.ts'
 import { templateIds } from '../templates/resource.ts'
 import { deliveryStates } from './lifecycle/delivery.ts'
@@ -178,6 +179,20 @@ const reply = {
       reasons: Type.Array(ReasonName, { description: 'Why it may not; empty if it may.' }),
     },
     { description: 'Whether it may deliver now, by its status, flight, schedule and profile.' },
+  ),
+  deployment: orNull(
+    Type.Object(
+      {
+        state: DeploymentState,
+        stale: Type.Boolean({ description: 'No connector has held its account for ten minutes.' }),
+        network_object_id: orNull(text('Its id in the network.')),
+        drift_fields: Type.Array(FieldName, { description: 'What differs in the network.' }),
+      },
+      {
+        title: 'CampaignDeployment',
+        description: 'Its deployment in short; GET /campaigns/{id}/deployment has all of it.',
+      },
+    ),
   ),
   available_actions: Type.Array(
     Type.Object({

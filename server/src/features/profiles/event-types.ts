@@ -68,6 +68,21 @@ export const profileEvents: EventTypes = {
       object: { ...example, status: 'paused' },
       previous: { status: 'active' },
     },
+    'profile.connected': {
+      description: 'A connector holds the account. GET /profiles/{id}/connection has the facts.',
+      object: example,
+      previous: {},
+    },
+    'profile.disconnected': {
+      description: 'No connector has held the account for ten minutes.',
+      object: example,
+      previous: {},
+    },
+    'profile.account_changed': {
+      description: 'The connector has another account of the network than before.',
+      object: example,
+      previous: {},
+    },
     'profile.deleted': {
       description: 'A profile was deleted. The object is its last state.',
       object: { ...example, campaign_counts: none },

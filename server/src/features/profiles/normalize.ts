@@ -27,6 +27,7 @@ export type NormalizedProfile = Omit<
   | 'metadata'
   | 'spent_month'
   | 'spent_minor'
+  | 'connector_state'
 > & { metadata: Record<string, string> }
 
 /** Normalizes a body to row fields, with every fault. */

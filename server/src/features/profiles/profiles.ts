@@ -82,7 +82,7 @@ export const createProfile = (ctx: Context, body: ProfileInput): Promise<Profile
     checkFaults(ctx, faults)
     await checkCap(ctx, cap)
     const { client, client_id } = await ensureClient(ctx, choice)
-    const stored = { ...normalized, client_id, ...nothingSpent, ...firstStamps(ctx) }
+    const stored = { ...normalized, client_id, ...nothingYet, ...firstStamps(ctx) }
     const row = { id: newId(profileIds), ...stored }
     insert(ctx, 'profiles', { ...row, metadata: JSON.stringify(row.metadata) })
     const shown = { organization_id: ctx.organization.id, ...row, client }
@@ -108,7 +108,8 @@ function isCapRaised(before: Caps, after: Caps): boolean {
   })
 }
 
-const nothingSpent = { spent_month: null, spent_minor: null }
+/** Columns that only the service writes. */
+const nothingYet = { spent_month: null, spent_minor: null, connector_state: null }
 
 export const updateProfile = (ctx: Context, id: string, body: ProfileChanges): Promise<Profile> =>
   inTransaction(ctx, async (ctx) => {

@@ -13,7 +13,13 @@ export const maxSourceLength = 64
 export const sourceNames = nameType('source', { maxLength: maxSourceLength, example: 'google_ads' })
 
 export const readResults = permission('results.read', roles)
-export const writeResults = permission('results.write', ['owner', 'admin', 'editor', 'reporter'])
+export const writeResults = permission('results.write', [
+  'owner',
+  'admin',
+  'editor',
+  'reporter',
+  'connector',
+])
 /** Admits another source: what it reports counts beside the first, and stops campaigns. */
 export const admitSources = permission('results.admit_sources', ['owner', 'admin', 'editor'])
 /** Takes a source off, with all that it has reported. */

@@ -22,11 +22,13 @@ export function responsesOf(
   const status = statusOf(route)
   const isTried = supportsDryRun(route) && status !== 200
   const tried: [string, Part][] = isTried ? [['200', dryRunOf(route, { routes, components })]] : []
+  const made: [string, Part][] = route.mayCreate ? [['201', madeOf(route, components)]] : []
   const unchanged: [string, Part][] =
     method === 'GET' && showsVersion(route) ? [['304', notModified]] : []
   return [
     ...tried,
     [String(status), successOf(route, method, components)],
+    ...made,
     ...unchanged,
     ...problemResponses(problemCodesOf(route, method)),
   ]
@@ -59,6 +61,15 @@ function successOf(route: Route, method: Method, components: Components): Part {
     },
   }
 }
+
+const madeOf = (route: Route, components: Components): Part => ({
+  names: [`${titleOf(route)}Made`],
+  json: {
+    description: STATUS_CODES[201] ?? '',
+    ...headersAmong([['ETag', showsVersion(route)]]),
+    ...contentOf(route, components),
+  },
+})
 
 const titleOf = ({ reply, streams, operation }: Route): string => {
   if (!reply) return streams ? 'File' : ''

@@ -46,8 +46,8 @@ function contentOf(request: FastifyRequest): string {
 /** Whether an `Idempotency-Key` holds: on writes by those who are known. */
 export const takesKey = (
   { method }: FastifyRequest,
-  { permission }: Pick<Endpoint, 'permission'>,
-) => method !== 'GET' && method !== 'HEAD' && permission !== null
+  { permission, noKey }: Pick<Endpoint, 'permission' | 'noKey'>,
+) => method !== 'GET' && method !== 'HEAD' && permission !== null && !noKey
 
 function fingerprintOf(cipher: Cipher, body: string): Omit<Idempotency, 'scope'> {
   const fingerprint = cipher.sign(body, purpose).toString('base64url')
@@ -84,6 +84,7 @@ export async function runOncePerKey(
   } catch (error) {
     if (!(error instanceof Replay)) throw error
     reply.header('idempotency-replayed', 'true')
+    if (error.reply.status === 201) reply.code(201)
     return error.reply.body
   } finally {
     inProgress.delete(scope)

@@ -6,13 +6,17 @@ import { backgroundOf } from '../machines/background.ts'
 import { openReceiver } from '../machines/receiver.ts'
 import type { OwnWorld } from '../own-world.ts'
 import { shownNowMs } from '../stable.ts'
-import type { TestOrganization } from '../world.ts'
+import type { Client, TestOrganization } from '../world.ts'
+import { connectorExamples } from './connector-cases.ts'
 import { reads, type Write, writes } from './write-cases.ts'
 import { campaignAfter, made } from './writes.ts'
 
 /** How an example of an operation comes about. */
 export type ExampleCase = Pick<Write, 'arrange' | 'body' | 'headers' | 'anonymous'> & {
   query?: string
+  queryFor?: (organization: TestOrganization) => string
+  /** The caller, if it is not the owner. */
+  as?: (organization: TestOrganization) => Promise<Client>
 }
 
 type Arrange = (organization: TestOrganization) => Promise<string>
@@ -123,6 +127,7 @@ const flown: Arrange = (organization) => {
 }
 
 const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
+  ...connectorExamples(world),
   'GET /audit_logs/checkpoints': { arrange: signed(world) },
   'GET /webhook_endpoints/:id/deliveries': { arrange: delivered(world) },
   'GET /webhook_deliveries': { arrange: delivered(world) },
@@ -167,8 +172,8 @@ function arrangementOf({ path }: Route): Arrange | undefined {
   return creation?.example ? exampleOf(String(collection)) : undefined
 }
 
-/** The documented body of these names a password, or a time that is long ago when the test runs. */
-const ownBodies = /\/(?:login|password|recover|from_csv)$/
+/** The documented body of these names a password, a lease, or a time that is long ago in the test. */
+const ownBodies = /\/(?:login|password|recover|from_csv|intents|reports)$/
 
 /** Everything that an example of the operation needs. */
 export function caseOf(world: OwnWorld, route: Route, method: Method): ExampleCase {

@@ -24,6 +24,7 @@ export async function fullOrganization(world: World): Promise<TestOrganization> 
   })
   await campaignAfter(acme, ['launch'], { notes: awkward, labels: ['a,b', '{}', 'NULL'] })
   const draft = await campaignAfter(acme, [], { name: 'Draft' })
+  await acme.owner.put(`/campaigns/${draft}/deployment`, { mode: 'link', network_object_id: '218' })
   const reported_at = world.clock.now().toISOString()
   const row = { campaign_id: draft, date: reported_at.slice(0, 10), spend: 12.5, clicks: null }
   await acme.owner.post('/results', { source: 'google_ads', reported_at, rows: [row] })

@@ -3,6 +3,7 @@ import { methodsOf } from '../../../src/http/endpoint.ts'
 import { type Route, routesOf } from '../../../src/http/request/path-ids.ts'
 import { password, type TestOrganization } from '../world.ts'
 import { changeSetOf, changeSetWrites } from './change-set-cases.ts'
+import { deploymentReads, deploymentWrites } from './deployment-cases.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './writes.ts'
 
 /** One writing request that succeeds: every/change and every/route send it. */
@@ -203,6 +204,7 @@ const campaigns: Record<string, Write> = {
 }
 
 const others: Record<string, Write> = {
+  ...deploymentWrites,
   'POST /profiles/:id/revert': loudly('profile.updated', {
     arrange: changed('profiles', profileOf),
     body: first,
@@ -286,6 +288,7 @@ export const plainCreations = routes.flatMap(({ method, path, example: body }) =
 /** The object of a reading endpoint, when no write creates it. */
 export const reads: Readonly<Record<string, Pick<Write, 'arrange' | 'body'>>> = {
   'GET /sandbox': { arrange: sandbox },
+  ...deploymentReads,
   'GET /change_sets/:id': { arrange: changeSetOf },
   'GET /change_sets/:id/operations': { arrange: changeSetOf },
   'GET /events/:id': {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { usePreferences } from '../../../data/preferences.ts'
 import { one, useSetSearch } from '../../../data/search.ts'
+import { usePreferences } from '../../../data/stored/preferences.ts'
 import { sayTrouble } from '../../../ui/layers/toast.tsx'
 import { lazyDialog, lazyPart } from '../../../ui/lazily.tsx'
 import { useIsNarrow } from '../../../ui/narrow.ts'

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { preferences } from '../../../data/preferences.ts'
+import { preferences } from '../../../data/stored/preferences.ts'
 import type { Cursor } from './cursor.ts'
 
 /** Acts that keys do in the grid, beside moving in it. */

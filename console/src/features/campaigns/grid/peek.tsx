@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { preferences } from '../../../data/preferences.ts'
+import { preferences } from '../../../data/stored/preferences.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { Skeleton } from '../../../ui/lists/skeleton.tsx'

@@ -1,4 +1,4 @@
-import { actorText } from '../../../data/actor.ts'
+import { actorText } from '../../../data/values/actor.ts'
 import { minorOf } from '../../../data/values/money.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { useBlocked } from '../../../session.tsx'

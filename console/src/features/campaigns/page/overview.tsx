@@ -66,11 +66,21 @@ function Plan({ campaign }: Props) {
               </Link>,
             ],
             ['Objective', nameOf(campaign.objective)],
+            ...inNetwork(campaign),
           ]}
         />
       </Card>
     </Section>
   )
+}
+
+/** Shown of campaigns that are deployed. */
+function inNetwork({ deployment }: Campaign): [string, string][] {
+  if (!deployment) return []
+  const { state, drift_fields, network_object_id } = deployment
+  const drift = drift_fields.length > 0 ? `: ${drift_fields.map(nameOf).join(', ')}` : ''
+  const id = network_object_id === null ? '' : ` (${network_object_id})`
+  return [['In its network', `${nameOf(state)}${drift}${id}`]]
 }
 
 const About = ({ campaign }: Props) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { byActor } from '../../../data/actor.ts'
 import { useTick } from '../../../data/clock.ts'
 import { partKey } from '../../../data/keys.ts'
+import { byActor } from '../../../data/values/actor.ts'
 import { formatMoney } from '../../../data/values/money.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { Soft } from '../../../ui/values/text.tsx'

@@ -5,6 +5,7 @@
 
 import { sql } from 'kysely'
 import type { Condition } from '../../../query/filters.ts'
+import { hasKey, keysOf } from '../../../values/objects.ts'
 import { isWithin } from '../schedule/dayparting.ts'
 import type { LifecycleFacts } from './lifecycle.ts'
 import { type Instant, obstacles } from './obstacles.ts'
@@ -66,10 +67,12 @@ const rules: readonly Rule[] = [
 /** Whether the campaign may deliver at this instant and, if not, every reason. */
 export function deliveryOf(facts: LifecycleFacts, now: string): CampaignDelivery {
   const own = reasonOfStatus[facts.status]
-  if (own) return { state: 'not_eligible', reasons: [own, ...facts.stoppedBy] }
+  const { stoppedBy, inNetwork } = facts
+  if (own) return { state: 'not_eligible', reasons: [own, ...stoppedBy, ...inNetwork] }
   const found: Reason[] = []
   for (const { reason, holds } of rules) if (holds(facts, now)) found.push(reason)
-  return { state: found.length === 0 ? 'eligible' : 'not_eligible', reasons: found }
+  const state = found.length === 0 ? 'eligible' : 'not_eligible'
+  return { state, reasons: [...found, ...inNetwork] }
 }
 
 const liveStatuses = statuses.filter((status) => reasonOfStatus[status] === undefined)
@@ -92,11 +95,23 @@ export const inDeliveryState = (state: DeliveryState, instant: Instant): Conditi
 
 const ownReasons = [...new Set(Object.values(reasonOfStatus))]
 
+/**
+ * Reasons that say what a network does, of a row of `campaign_details`. None of them keeps a campaign
+ * from delivering.
+ */
+const inNetwork = {
+  network_not_delivering: sql<boolean>`(deployment is not null and (deployment ->> 'not_delivering')::boolean)`,
+  network_drift: sql<boolean>`(deployment is not null and deployment ->> 'state' = 'drifted')`,
+  connector_stale: sql<boolean>`(deployment is not null and deployment ->> 'state' <> 'removed'
+    and connector_state is distinct from 'connected')`,
+} satisfies Partial<Record<Reason, Condition>>
+
 /** Every value of `delivery.reasons`. */
 export const deliveryReasons: readonly Reason[] = [
   ...ownReasons,
   ...rules.map(({ reason }) => reason),
   'spend_cap_reached',
+  ...keysOf(inNetwork),
 ]
 
 /** As `stoppedBy`. */
@@ -104,6 +119,7 @@ const isStoppedByCap: Condition = sql`(status = 'paused' and status_reason = 'sp
 
 /** The campaigns with this one among their `delivery.reasons` at the instant. */
 export function hasDeliveryReason(reason: Reason, instant: Instant): Condition {
+  if (hasKey(inNetwork, reason)) return inNetwork[reason]
   if (reason === 'spend_cap_reached') return isStoppedByCap
   const rule = rules.find((each) => each.reason === reason)
   if (rule) return sql`(${hasStatus(liveStatuses)} and ${rule.where(instant)})`

@@ -33,6 +33,8 @@ export type LifecycleFacts = {
   obstacles: readonly Reason[]
   /** Reasons why the service has paused it, where they show beside its status. */
   stoppedBy: readonly Reason[]
+  /** Reasons that say what its network does, beside what it may do. */
+  inNetwork: readonly Reason[]
   /** The performer roles that the caller lacks. */
   deniedAs: readonly Performer[]
   /** Actions that the caller has to propose as a change set. */

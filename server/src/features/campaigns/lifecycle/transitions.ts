@@ -61,6 +61,9 @@ export const reasons = [
   'approval_not_asked',
   'guardrail_violation',
   'spend_cap_reached',
+  'network_not_delivering',
+  'network_drift',
+  'connector_stale',
 ] as const
 export type Reason = (typeof reasons)[number]
 

@@ -133,6 +133,8 @@ describe('an export of campaigns', () => {
       const change = row.status_change as { by: { name: string } } | null
       const fields = {
         ...row,
+        deployment_state: null,
+        deployment_network_object_id: null,
         delivery_state: delivery.state,
         delivery_reasons: delivery.reasons,
         ...Object.fromEntries(

@@ -19,6 +19,7 @@ const exported: Readonly<Record<keyof Campaign, boolean | readonly string[]>> = 
   status_reason: true,
   status_change: ['action', 'at', 'by.name', 'reason'],
   delivery: ['state', 'reasons'],
+  deployment: ['state', 'network_object_id'],
   daily_budget: true,
   daily_budget_minor: false,
   lifetime_budget: true,

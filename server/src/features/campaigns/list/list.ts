@@ -2,12 +2,20 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import { shows } from '../../../query/fields.ts'
-import { anyOf, byCurrency, commonFilters, markFilters, timeRange } from '../../../query/filters.ts'
+import {
+  anyOf,
+  byCurrency,
+  choiceOf,
+  commonFilters,
+  markFilters,
+  timeRange,
+} from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
 import { byWords } from '../../../query/search.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
 import { withoutArchived } from '../../../query/standing.ts'
 import { filtersOf, type Walk } from '../../../query/walk.ts'
+import { deploymentStates } from '../../deployments/resource.ts'
 import { filtersByClient } from '../client-filter.ts'
 import { labelFilter } from '../label-filter.ts'
 import type { Instant } from '../lifecycle/obstacles.ts'
@@ -19,6 +27,12 @@ import { withFacts } from '../profile-facts.ts'
 import type { Campaign } from '../schema.ts'
 import { budgetRange, dailyBudgetKey } from './budget-filter.ts'
 import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
+
+const deploymentFilter = choiceOf(deploymentStates, {
+  description: 'The state of its deployment.',
+  conditionOf: (state) =>
+    sql<boolean>`(deployment is not null and deployment ->> 'state' = ${sql.lit(state)})`,
+})
 
 const byDailyBudget: Sort = { name: 'daily_budget', key: dailyBudgetKey, hasNulls: true }
 
@@ -37,6 +51,7 @@ export const campaignList: ListShape<'campaigns'> = {
     status: anyOf('status', { allowed: statuses }),
     ...deliveryFilters({ now: '', organizationStatus: '', begun: {} }),
     pacing_status: pacingStatusFilter,
+    deployment_state: deploymentFilter,
     status_reason: anyOf('status_reason', { allowed: reasons }),
     objective: anyOf('objective', {
       allowed: objectives,
@@ -79,14 +94,16 @@ const listByDelivery = (instant: Instant): ListShape<'campaign_details'> => ({
   filters: { ...campaignList.filters, ...deliveryFilters(instant) },
 })
 
-/** Without delivery and actions if neither is asked for. */
+const judged = ['delivery', 'deployment', 'available_actions'] satisfies (keyof Campaign)[]
+
+/** Without what is judged by other rows, if none of it is asked for. */
 export async function listCampaigns(ctx: Context, query: Query): Promise<Page<StoredCampaign>> {
   const moment = momentOf(ctx)
   if (filtersByDelivery(filtersOf(ctx, campaignList, query))) {
     const list = listByDelivery(await instantOf(ctx, moment))
     return pageOf(ctx, { list, query, present: (row) => toCampaign(row, moment) })
   }
-  const isWhole = shows(query, 'delivery') || shows(query, 'available_actions')
+  const isWhole = judged.some((field) => shows(query, field))
   return joinedPageOf(ctx, {
     list: campaignList,
     query,

@@ -1,5 +1,5 @@
 import { type Search, stringifySearch } from '../../../../data/search.ts'
-import { storedList } from '../../../../data/stored-list.ts'
+import { storedList } from '../../../../data/stored/stored-list.ts'
 
 /** A named state of the grid, as the text of its address. */
 export type SavedView = { name: string; search: string }

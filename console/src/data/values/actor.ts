@@ -1,4 +1,4 @@
-import { nameOf } from './choices.ts'
+import { nameOf } from '../choices.ts'
 
 type Actor = { type: string; name: string | null }
 

@@ -1,0 +1,62 @@
+import type {
+  DeploymentPlan,
+  ManagedField,
+  ObservedPlan,
+} from '../../database/tables/json-columns.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { oneOf } from '../../kernel/rows.ts'
+import { toMajor } from '../../values/money.ts'
+import { keysOf } from '../../values/objects.ts'
+import { performAction } from '../campaigns/actions.ts'
+import { updateCampaign } from '../campaigns/campaigns.ts'
+import type { CampaignChanges } from '../campaigns/schema.ts'
+import { campaignOf } from './campaign.ts'
+import { changeDeployment } from './change.ts'
+import { membersOf } from './desired.ts'
+import type { DeploymentRow } from './present.ts'
+import type { Deployment } from './schema.ts'
+
+/** The campaign takes the values that were seen, by the ordinary verbs: their rules hold. */
+export async function adopt(ctx: WriteContext, row: DeploymentRow): Promise<Deployment> {
+  const { observed } = row
+  if (!observed) throw new Error('there is nothing to adopt')
+  // The version that the caller named is the deployment's.
+  const inner = { ...ctx, ifMatch: '*' as const }
+  const { currency_exponent } = await campaignOf(ctx, row.campaign_id)
+  const changes = changesTo(row, observed, currency_exponent)
+  if (keysOf(changes).length > 0) await updateCampaign(inner, row.campaign_id, changes)
+  await adoptStatus(inner, row, observed)
+  const after = await oneOf(ctx, 'deployments', row.id)
+  const { generation: applied_generation } = after
+  const facts = { applied_generation, error: null, retry_at: null, attempts: 0, requested: null }
+  return changeDeployment(ctx, 'deployment.adopted', { row: after, facts })
+}
+
+const driftedMembers = (row: DeploymentRow): (keyof DeploymentPlan)[] =>
+  row.drift.flatMap(({ field }: { field: ManagedField }) => [...membersOf[field]])
+
+/** The changes of the campaign that make its plan what was seen. */
+function changesTo(row: DeploymentRow, observed: ObservedPlan, exponent: number): CampaignChanges {
+  const members = driftedMembers(row)
+  const seen = <Name extends keyof DeploymentPlan>(name: Name) =>
+    members.includes(name) && observed[name] !== undefined ? { [name]: observed[name] } : undefined
+  const budgets = (['daily_budget', 'lifetime_budget'] as const).flatMap((name) => {
+    const minor = observed[`${name}_minor`]
+    return members.includes(`${name}_minor`) && minor !== undefined
+      ? [[name, toMajor(minor, exponent)] as const]
+      : []
+  })
+  return {
+    ...seen('name'),
+    ...seen('start_at'),
+    ...seen('end_at'),
+    ...seen('time_zone'),
+    ...seen('schedule'),
+    ...Object.fromEntries(budgets),
+  }
+}
+
+async function adoptStatus(ctx: Context, row: DeploymentRow, { run }: ObservedPlan) {
+  if (!driftedMembers(row).includes('run') || !run) return
+  await performAction(ctx, row.campaign_id, { action: run === 'enabled' ? 'resume' : 'pause' })
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  DeploymentError,
+  NetworkAccount,
+  NetworkCredential,
+} from '../../../database/tables/json-columns.ts'
+import type { Row } from '../../../database/tables/tenant-tables.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { announce, record } from '../../../kernel/ledger.ts'
+import { oneOf } from '../../../kernel/rows.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { inTransaction } from '../../../kernel/transaction.ts'
+import { serviceActor } from '../../../values/organization.ts'
+import { getProfile } from '../../profiles/profiles.ts'
+import { writeBeside } from '../beside.ts'
+import type { ReportsInput } from './report-schema.ts'
+
+type ConnectionRow = Row<'connections'>
+type Facts = { account: NetworkAccount | null; credential: NetworkCredential | null }
+
+const noteSql = `
+  update connections set account = $3, credential = $4, error = $5, last_seen_at = $6
+  where organization_id = $1 and id = $2`
+
+/** Stores what a connector reports of an account; that it is another account is an event. */
+export async function noteAccount(
+  ctx: Context,
+  connection: ConnectionRow | undefined,
+  body: ReportsInput,
+): Promise<void> {
+  if (!connection) return
+  const facts = factsIn(connection, body)
+  const profile = await oneOf(ctx, 'profiles', connection.id)
+  const error = errorOf(profile, facts)
+  const text = (value: object | null) => value && JSON.stringify(value)
+  const statement = tenantQuery(
+    ctx,
+    noteSql,
+    ...[connection.id, text(facts.account), text(facts.credential), text(error)],
+    ctx.services.clock.now().toISOString(),
+  )
+  const isOther = connection.account !== null && connection.account.ref !== facts.account?.ref
+  const isSame =
+    isDeepStrictEqual(connection.error, error) &&
+    isDeepStrictEqual(connection.account, facts.account)
+  if (!isOther || isSame) {
+    await writeBeside(ctx, async (tx) => tx.send(statement))
+    return
+  }
+  await inTransaction({ ...ctx, actor: serviceActor }, async (ctx) => {
+    ctx.tx.send(statement)
+    const shown = await getProfile(ctx, connection.id)
+    const before = connection.account?.ref ?? null
+    const changes = [{ field: 'account', before, after: facts.account?.ref ?? null }]
+    const resource = { type: 'profile', id: shown.id, name: shown.name }
+    await record(ctx, { action: 'profile.account_changed', resource, changes })
+    await announce(ctx, 'profile.account_changed', { before: shown, after: shown })
+  })
+}
+
+function factsIn(connection: ConnectionRow, { account, credential }: ReportsInput): Facts {
+  return {
+    account: account ? { ...account, name: account.name ?? null } : connection.account,
+    credential: credential
+      ? { state: credential.state, expires_at: credential.expires_at ?? null }
+      : connection.credential,
+  }
+}
+
+const blocked = (code: DeploymentError['code'], message: string): DeploymentError => ({
+  code,
+  message,
+  retry: 'correctable',
+  errors: [],
+  network: null,
+})
+
+/** The reason why nothing may be sent to the account; null: nothing keeps from it. */
+function errorOf(profile: Row<'profiles'>, { account, credential }: Facts): DeploymentError | null {
+  if (credential && (credential.state === 'expired' || credential.state === 'invalid'))
+    return blocked(
+      'credential',
+      `The credential is ${credential.state}: give the connector another.`,
+    )
+  if (!account) return null
+  if (account.status !== 'active')
+    return blocked('account_suspended', `The account is ${account.status} in its network.`)
+  if (profile.currency !== null && profile.currency !== account.currency)
+    return blocked(
+      'currency_mismatch',
+      `The account is in ${account.currency}, the profile in ${profile.currency}.`,
+    )
+  return profile.time_zone === account.time_zone
+    ? null
+    : blocked(
+        'time_zone_mismatch',
+        `The account is in ${account.time_zone}, the profile in ${profile.time_zone}.`,
+      )
+}

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { madeKey } from '../../../../test/support/api-keys.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
+import { watch } from '../../../../test/support/documented.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  type World,
+} from '../../../../test/support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = watch(await openWorld())
+})
+afterAll(() => world.close())
+
+const about = {
+  adapter: 'sim',
+  adapter_version: '1.0.0',
+  platform: 'google_ads',
+  api_version: 'v25',
+  ttl_seconds: 60,
+}
+
+const codeOf = (reply: { statusCode: number; json(): { code: string } }) => [
+  reply.statusCode,
+  reply.json().code,
+]
+
+/** An active campaign that is deployed in an account which a connector holds. */
+async function connected(body: object = { mode: 'create' }) {
+  const organization = await world.organization()
+  const { owner } = organization
+  const profile = await profileOf(organization, { platform: 'google_ads' })
+  const id = await made(owner, '/campaigns', campaignBody(profile))
+  await owner.post(`/campaigns/${id}/launch`)
+  const path = `/campaigns/${id}/deployment`
+  const deployment = (await owner.put(path, body)).json()
+  const connector = (await madeKey(world, owner, { role: 'connector' })).client
+  const lease = await leased(connector, 'one')
+  const report = async (outcome: object, more: object = {}) => {
+    const report = { deployment_id: deployment.id, generation: 1, ...outcome }
+    const reply = await connector.post('/connector/reports', {
+      ...lease,
+      ...more,
+      reports: [report],
+    })
+    return reply.json().results?.[0] ?? reply.json()
+  }
+  const shown = async () => (await owner.get(path)).json()
+  return { organization, owner, profile, id, path, deployment, connector, lease, report, shown }
+}
+
+async function leased(connector: Client, instance: string) {
+  const reply = await connector.post('/connector/leases', { ...about, instance })
+  expect(reply.statusCode).toBe(200)
+  const { lease_id, fence } = reply.json()
+  return { lease_id, fence }
+}
+
+const workOf = async (
+  connector: Client,
+  { lease_id, fence }: { lease_id: string; fence: number },
+) => (await connector.get(`/connector/work?lease_id=${lease_id}&fence=${fence}`)).json().data
+
+const eventsOf = async ({ owner }: Pick<TestOrganization, 'owner'>) =>
+  (await owner.get('/events?type=deployment.*,profile.*&limit=50'))
+    .json()
+    .data.map(({ type }: { type: string }) => type)
+
+const observed = { run: 'enabled', daily_budget_minor: 3351, currency: 'USD' }
+const applied = { outcome: 'applied', network_object_id: '218', observed }
+
+describe('a connector', () => {
+  test('takes work, does it, and reports it', async () => {
+    const { organization, connector, lease, report, shown, id } = await connected()
+    expect(await workOf(connector, lease)).toMatchObject([
+      {
+        campaign_id: id,
+        generation: 1,
+        why: 'changed',
+        marker: `fd:${id.slice(-26)}`,
+        intent: null,
+      },
+    ])
+    expect(await report(applied)).toMatchObject({ index: 0, status: 200, state: 'in_sync' })
+    expect(await shown()).toMatchObject({
+      state: 'in_sync',
+      applied_generation: 1,
+      network_object_id: '218',
+      drift: [],
+      stale: false,
+    })
+    expect(await workOf(connector, lease)).toEqual([])
+    expect((await eventsOf(organization)).slice(0, 3)).toEqual([
+      'deployment.synced',
+      'deployment.bound',
+      'profile.connected',
+    ])
+  })
+
+  test('may do nothing else', async () => {
+    const { connector, owner, profile, id } = await connected()
+    expect((await connector.get(`/profiles/${profile}`)).statusCode).toBe(200)
+    for (const path of ['/campaigns', `/campaigns/${id}`, '/proxies', '/events', '/deployments'])
+      expect(codeOf(await connector.get(path))).toEqual([403, 'insufficient_role'])
+    expect(codeOf(await connector.post(`/campaigns/${id}/pause`))).toEqual([
+      403,
+      'insufficient_role',
+    ])
+    const body = { ...about, instance: 'mine' }
+    expect(codeOf(await owner.post('/connector/leases', body))).toEqual([403, 'insufficient_role'])
+  })
+
+  test('hears of a change while it waits', async () => {
+    const { connector, owner, lease, report, id } = await connected()
+    await report(applied)
+    const { lease_id, fence } = lease
+    const waiting = connector.get(
+      `/connector/work?lease_id=${lease_id}&fence=${fence}&wait_seconds=30`,
+    )
+    await owner.patch(`/campaigns/${id}`, { daily_budget: 50 })
+    expect((await waiting).json().data).toMatchObject([{ generation: 2, why: 'changed' }])
+  })
+
+  test('renews its lease, which no other can have', async () => {
+    const { owner, connector, lease } = await connected()
+    expect(await leased(connector, 'one')).toEqual(lease)
+    const other = (await madeKey(world, owner, { role: 'connector' })).client
+    for (const client of [connector, other]) {
+      const reply = await client.post('/connector/leases', { ...about, instance: 'two' })
+      expect(codeOf(reply)).toEqual([409, 'lease_held'])
+    }
+    expect((await connector.delete(`/connector/leases/${lease.lease_id}`)).statusCode).toBe(204)
+    const next = await leased(other, 'two')
+    expect(next.fence).toBeGreaterThan(lease.fence)
+    const late = await connector.post('/connector/reports', { ...lease, reports: [] })
+    expect(codeOf(late)).toEqual([409, 'lease_lost'])
+    const { lease_id, fence } = lease
+    const work = await connector.get(`/connector/work?lease_id=${lease_id}&fence=${fence}`)
+    expect(codeOf(work)).toEqual([409, 'lease_lost'])
+  })
+})
+
+describe('a report', () => {
+  test('of other values is drift, which is overwritten or adopted', async () => {
+    const { owner, report, shown, connector, lease, path, id } = await connected()
+    await report(applied)
+    const seen = { outcome: 'observed', observed: { ...observed, daily_budget_minor: 9900 } }
+    expect(await report(seen)).toMatchObject({ state: 'drifted' })
+    expect((await shown()).drift).toMatchObject([
+      {
+        field: 'budget',
+        desired: { daily_budget_minor: 3351 },
+        observed: { daily_budget_minor: 9900 },
+      },
+    ])
+    const campaign = (await owner.get(`/campaigns/${id}`)).json()
+    expect(campaign.deployment).toMatchObject({ state: 'drifted', drift_fields: ['budget'] })
+    expect(campaign.delivery).toEqual({ state: 'eligible', reasons: ['network_drift'] })
+    expect(await workOf(connector, lease)).toEqual([])
+    await owner.post(`${path}/overwrite`)
+    expect(await workOf(connector, lease)).toMatchObject([{ why: 'drift' }])
+    expect((await owner.post(`${path}/adopt`)).json()).toMatchObject({
+      state: 'in_sync',
+      generation: 2,
+    })
+    expect((await owner.get(`/campaigns/${id}`)).json().daily_budget).toBe(99)
+  })
+
+  test('of a failure is tried again later, and of a block by a person', async () => {
+    const { owner, report, shown, connector, lease, path } = await connected()
+    const error = { code: 'rate_limited', message: 'Too many requests.' }
+    await report({ outcome: 'failed', error, retry_after_seconds: 60 })
+    expect(await shown()).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: { ...error, retry: 'transient' },
+    })
+    expect(await workOf(connector, lease)).toEqual([])
+    await report({ outcome: 'blocked', error: { code: 'declaration', message: 'EU declaration.' } })
+    expect(await shown()).toMatchObject({ state: 'blocked', retry_at: null })
+    expect((await owner.post(`${path}/retry`)).json().state).toBe('pending')
+    expect(await workOf(connector, lease)).toMatchObject([{ why: 'retry' }])
+  })
+
+  test('of what is gone blocks it until it is created anew', async () => {
+    const { owner, report, shown, connector, lease, path } = await connected()
+    await report(applied)
+    await report({ outcome: 'gone' })
+    expect(await shown()).toMatchObject({ state: 'blocked', error: { code: 'gone' } })
+    expect((await owner.post(`${path}/retry`)).json()).toMatchObject({
+      state: 'pending',
+      network_object_id: null,
+    })
+    expect(await workOf(connector, lease)).toMatchObject([
+      { mode: 'create', network_object_id: null },
+    ])
+  })
+
+  test('of an older generation stores what was observed, and nothing else', async () => {
+    const { owner, report, shown, id } = await connected()
+    await owner.patch(`/campaigns/${id}`, { daily_budget: 50 })
+    await report(applied)
+    expect(await shown()).toMatchObject({
+      state: 'pending',
+      generation: 2,
+      applied_generation: 0,
+      network_object_id: '218',
+      observed,
+    })
+    expect(await report({ ...applied, generation: 3 })).toMatchObject({ status: 422 })
+    expect(await report({ ...applied, deployment_id: 'dpl_none' })).toMatchObject({ status: 404 })
+  })
+
+  test('ends a removal', async () => {
+    const { owner, report, shown, connector, lease, path, id } = await connected()
+    await report(applied)
+    await owner.post(`${path}/remove`)
+    expect(await workOf(connector, lease)).toMatchObject([{ why: 'remove' }])
+    expect(await report({ outcome: 'applied' })).toMatchObject({ state: 'removed' })
+    expect(await shown()).toMatchObject({ state: 'removed', available_actions: [] })
+    await owner.post(`/campaigns/${id}/pause`)
+    expect((await owner.delete(`/campaigns/${id}`)).statusCode).toBe(204)
+  })
+
+  test('that says nothing new costs no audit record', async () => {
+    const { owner, report } = await connected()
+    await report(applied)
+    const newest = async () => (await owner.get('/audit_logs?limit=1')).json().data[0].sequence
+    const before = await newest()
+    await report({ outcome: 'unchanged', observed })
+    await report({ outcome: 'observed', observed })
+    expect(await newest()).toBe(before)
+  })
+
+  test('of coverage decides what runs: hours that the network keeps itself', async () => {
+    const { owner, report, shown, id } = await connected()
+    const now = new Date(world.clock.now())
+    const day = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(now.getUTCDay() + 3) % 7]
+    await owner.patch(`/campaigns/${id}`, { schedule: [{ day, start: '09:00', end: '10:00' }] })
+    expect((await shown()).desired.run).toBe('paused')
+    await report({ ...applied, generation: 2, coverage: { schedule: 'native' } })
+    expect(await shown()).toMatchObject({ generation: 3, desired: { run: 'enabled' } })
+  })
+})
+
+describe('an intent', () => {
+  test('is kept until the object is known, or two looks have found none', async () => {
+    const { connector, lease, deployment, report } = await connected()
+    const body = { ...lease, deployment_id: deployment.id, generation: 1 }
+    expect((await connector.post('/connector/intents', body)).statusCode).toBe(200)
+    const intents = async () =>
+      (await workOf(connector, lease)).map(({ intent }: { intent: unknown }) => intent)
+    expect(await intents()).toMatchObject([{ generation: 1, looks: 0 }])
+    await report({ outcome: 'checked' })
+    expect(await intents()).toMatchObject([{ looks: 1 }])
+    await report({ outcome: 'checked' })
+    expect(await intents()).toEqual([null])
+    const newer = await connector.post('/connector/intents', { ...body, generation: 2 })
+    expect(codeOf(newer)).toEqual([409, 'invalid_state_transition'])
+  })
+})
+
+describe('the connection of a profile', () => {
+  test('shows its connector, and blocks an account of another currency', async () => {
+    const { owner, profile, connector, lease, report } = await connected()
+    const connection = async () => (await owner.get(`/profiles/${profile}/connection`)).json()
+    expect(await connection()).toMatchObject({
+      state: 'connected',
+      connector: { adapter: 'sim', instance: 'one' },
+      account: null,
+      deployments: { pending: 1 },
+    })
+    const account = { ref: '123', currency: 'EUR', time_zone: 'UTC', status: 'active' }
+    await report({ outcome: 'checked' }, { account })
+    expect(await connection()).toMatchObject({
+      state: 'blocked',
+      error: { code: 'currency_mismatch' },
+    })
+    expect(await workOf(connector, lease)).toEqual([])
+    const right = { ...account, currency: 'USD' }
+    await report({ outcome: 'checked' }, { account: right, credential: { state: 'expired' } })
+    expect(await connection()).toMatchObject({ error: { code: 'credential' } })
+    await report({ outcome: 'checked' }, { account: right, credential: { state: 'valid' } })
+    expect(await connection()).toMatchObject({ state: 'connected', error: null })
+    expect(await workOf(connector, lease)).toHaveLength(1)
+    await report({ outcome: 'checked' }, { account: { ...right, ref: '124' } })
+    expect(await eventsOf({ owner })).toContain('profile.account_changed')
+  })
+
+  test('of an account that never had a connector is none', async () => {
+    const organization = await world.organization()
+    const profile = await profileOf(organization)
+    expect((await organization.owner.get(`/profiles/${profile}/connection`)).json()).toEqual({
+      state: 'none',
+      connector: null,
+      account: null,
+      credential: null,
+      error: null,
+      last_seen_at: null,
+      deployments: {},
+    })
+  })
+})

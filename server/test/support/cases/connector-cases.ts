@@ -1,0 +1,76 @@
+import { type Client, clientOf, type TestOrganization, type World } from '../world.ts'
+import type { ExampleCase } from './example-cases.ts'
+import { campaignBody, made, profileOf } from './writes.ts'
+
+type Held = {
+  client: Client
+  lease: { lease_id: string; fence: number }
+  deployment_id: string
+}
+
+const helds = new WeakMap<TestOrganization, Held>()
+
+function heldBy(organization: TestOrganization): Held {
+  const held = helds.get(organization)
+  if (!held) throw new Error('no connector holds an account yet')
+  return held
+}
+
+/** A connector that holds the account of a deployed campaign. */
+const arranged = (world: World) => async (organization: TestOrganization) => {
+  const { owner } = organization
+  const profile = await profileOf(organization, { platform: 'google_ads' })
+  const id = await made(owner, '/campaigns', campaignBody(profile))
+  await owner.post(`/campaigns/${id}/launch`)
+  const deployment = (await owner.put(`/campaigns/${id}/deployment`, { mode: 'create' })).json()
+  const { key } = (await owner.post('/api_keys', { name: 'Connector', role: 'connector' })).json()
+  const client = clientOf(world.app, { token: key, userId: '', email: '' })
+  const lease = (await client.post('/connector/leases', leaseBody)).json()
+  helds.set(organization, {
+    client,
+    lease: { lease_id: lease.lease_id, fence: lease.fence },
+    deployment_id: deployment.id,
+  })
+  return ''
+}
+
+const leaseBody = {
+  instance: 'host-1-4711',
+  adapter: 'google-ads',
+  adapter_version: '1.0.0',
+  platform: 'google_ads',
+  api_version: 'v25',
+  ttl_seconds: 60,
+}
+
+/** The calls of connectors, each as one that holds an account. */
+export function connectorExamples(world: World): Readonly<Record<string, ExampleCase>> {
+  const as = async (organization: TestOrganization) => heldBy(organization).client
+  const common = { arrange: arranged(world), as }
+  return {
+    'POST /connector/leases': { ...common, body: () => leaseBody },
+    'GET /connector/work': {
+      ...common,
+      queryFor: (organization) => {
+        const { lease_id, fence } = heldBy(organization).lease
+        return `lease_id=${lease_id}&fence=${fence}`
+      },
+    },
+    'POST /connector/intents': {
+      ...common,
+      body: (_, organization) => {
+        const { lease, deployment_id } = heldBy(organization)
+        return { ...lease, deployment_id, generation: 1 }
+      },
+    },
+    'POST /connector/reports': {
+      ...common,
+      body: (_, organization) => {
+        const { lease, deployment_id } = heldBy(organization)
+        const report = { deployment_id, generation: 1, outcome: 'applied' }
+        const observed = { name: 'Spring Sale', run: 'enabled' }
+        return { ...lease, reports: [{ ...report, network_object_id: '21840012345', observed }] }
+      },
+    },
+  }
+}
