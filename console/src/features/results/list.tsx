@@ -32,6 +32,7 @@ import {
   type ResultGroup,
   resultList,
   resultQuery,
+  totalsQuery,
 } from './queries.ts'
 import styles from './results.module.css'
 import { Sources } from './sources.tsx'
@@ -85,6 +86,7 @@ function Groups({ search, grouping }: { search: Search; grouping: Grouping }) {
       <p>
         <Soft>{daysText(days)}</Soft>
       </p>
+      <Totals search={search} />
       <List
         caption={`Results by ${grouping}`}
         query={query}
@@ -97,6 +99,24 @@ function Groups({ search, grouping }: { search: Search; grouping: Grouping }) {
         }
       />
     </>
+  )
+}
+
+function Totals({ search }: { search: Search }) {
+  const { data = [] } = useQuery(totalsQuery(search))
+  if (data.length === 0) return null
+  return (
+    <p className={styles.totals}>
+      <Soft>In all</Soft>
+      {data.map((row) => (
+        <Money
+          key={row.currency}
+          minor={netOf(row)}
+          currency={row.currency}
+          exponent={row.currency_exponent}
+        />
+      ))}
+    </p>
   )
 }
 
@@ -118,12 +138,18 @@ function ResultFilters() {
   const { data } = useQuery(profileNames)
   const profiles = [...(data?.values() ?? [])]
   const clients = [...new Set(profiles.flatMap(({ client }) => client ?? []))].sort()
+  const platforms = [...new Set(profiles.map(({ platform }) => platform))].sort()
   const filters = [
     { name: 'client', label: 'Client', choices: clients.map((value) => ({ value, name: value })) },
     {
       name: 'profile_id',
       label: 'Profile',
       choices: profiles.map(({ id, name }) => ({ value: id, name })),
+    },
+    {
+      name: 'platform',
+      label: 'Platform',
+      choices: platforms.map((value) => ({ value, name: nameOf(value) })),
     },
   ].filter(({ choices }) => choices.length > 0)
   return (
@@ -217,7 +243,7 @@ function columnsBy(grouping: Grouping): readonly Column<GroupRow>[] {
 }
 
 /** Null on a day that nothing was reported of. */
-const netOf = ({ spend_minor, adjustment_minor }: GroupRow): number | null =>
+const netOf = ({ spend_minor, adjustment_minor }: ResultGroup): number | null =>
   spend_minor === null ? null : spend_minor + (adjustment_minor ?? 0)
 
 /** The service rounds it to six decimals; shown are those of the currency. */

@@ -24,7 +24,7 @@ export type Grouping = (typeof groupings)[number]
 export const groupingIn = (search: Search): Grouping =>
   groupings.find((each) => each === one(search.group_by)) ?? 'campaign'
 
-const filters = ['client', 'profile_id', 'currency', 'source']
+const filters = ['client', 'profile_id', 'platform', 'label', 'currency', 'source']
 
 export const chosenIn = ({ period, from, until }: Search): Chosen => ({
   period: one(period),
@@ -58,6 +58,17 @@ export function resultList(search: Search) {
     const page = await flightdeck.results.list({ ...query, group_by, cursor, limit: 50 })
     const data = page.data.map((row) => ({ ...row, id: `${row.group} ${row.currency}` }))
     return { ...page, data }
+  })
+}
+
+/** The sums of all that is chosen, in each currency. */
+export function totalsQuery(search: Search) {
+  const query = resultQuery(search)
+  const asked = { ...query, group_by: 'currency', sort: 'group', limit: 100 } as const
+  return queryOptions({
+    queryKey: listKey('results', asked),
+    queryFn: async () => (await flightdeck.results.list(asked)).data,
+    enabled: query !== null,
   })
 }
 

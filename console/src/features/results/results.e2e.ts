@@ -70,6 +70,7 @@ test('days are in their order, and chosen as people count them', async () => {
   const none = (days: number) => Array.from({ length: days }, () => '–')
   await expect.poll(spends).toEqual([...none(4), 'USD 20.00', 'USD 42.00', 'USD 10.00'])
   await page.getByText('what is today goes by yours, UTC').waitFor()
+  await page.getByText(/^In all\s*USD\s72\.00$/).waitFor()
   await expectAccessible(page)
 
   await page.getByLabel('Client').selectOption('Acme')
