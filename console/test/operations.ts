@@ -20,6 +20,10 @@ const replaced: Readonly<Record<string, string>> = {
 
 /** Operations whose screens are still to come, by what they wait for. */
 const toCome: Readonly<Record<string, readonly string[]>> = {
+  'the screens of clients': [
+    ...['listClients', 'createClient', 'exportClients', 'getClient', 'updateClient', 'patchClient'],
+    ...['deleteClient', 'getClientHistory', 'revertClient'],
+  ],
   'the screens of deployments': [
     ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],
     ...['checkDeployment', 'retryDeployment', 'overwriteDeployment', 'adoptDeployment'],
