@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposing } from '../../../test/support/cases/change-sets.ts'
+import { runConnector } from '../../../test/support/cases/connector-cases.ts'
 import { write } from '../../../test/support/cases/storage.ts'
 import { pathWith, type Write, writes } from '../../../test/support/cases/write-cases.ts'
 import { campaignAfter, campaignBody, profileOf } from '../../../test/support/cases/writes.ts'
@@ -179,7 +180,7 @@ async function perform(name: string, write: Write, organization: TestOrganizatio
 
 const hourMs = 3_600_000
 
-/** Change sets at their times. On a database of its own, as all that is due is run. */
+/** Change sets at their times, and connectors. On a database of its own, as all that is due is run. */
 async function eventsByTheClock(): Promise<SentEvent[]> {
   const own = await openOwnWorld()
   const organization = await own.organization()
@@ -203,6 +204,7 @@ async function eventsByTheClock(): Promise<SentEvent[]> {
   await after(1)
   await propose('Late', { apply_at: inHours(1) })
   await after(3)
+  await runConnector(own, organization)
   const events = await eventsMadeBy(organization, own)
   await own.close()
   return events
@@ -224,6 +226,7 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
     if (name.endsWith('/enable')) await fail(organization)
     if (name === 'PUT /organization/guardrails') await overspend(organization)
     if (name === 'POST /results') await reportAgain(organization)
+    if (name === 'DELETE /clients/:id') await archive(organization)
     for (const event of await eventsMadeBy(organization)) {
       expectValid(event)
       seen.add(event.type)
@@ -235,6 +238,12 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
   }
   expect([...seen].sort()).toEqual(world.services.declared.eventTypes.toSorted())
 })
+
+/** A client that is put away, and taken back. */
+async function archive({ owner }: TestOrganization): Promise<void> {
+  const { id } = (await owner.post('/clients', { name: 'Northwind' })).json()
+  for (const status of ['archived', 'active']) await owner.patch(`/clients/${id}`, { status })
+}
 
 /** A change that the new guardrails refuse. */
 async function overspend(organization: TestOrganization): Promise<void> {

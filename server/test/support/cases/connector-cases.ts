@@ -1,3 +1,5 @@
+import { noteStale } from '../../../src/features/deployments/connector/due.ts'
+import type { OwnWorld } from '../own-world.ts'
 import { type Client, clientOf, type TestOrganization, type World } from '../world.ts'
 import type { ExampleCase } from './example-cases.ts'
 import { campaignBody, made, profileOf } from './writes.ts'
@@ -74,3 +76,29 @@ export function connectorExamples(world: World): Readonly<Record<string, Example
     },
   }
 }
+
+/** Has a connector do what makes each event of deployments and connections. */
+export async function runConnector(world: OwnWorld, organization: TestOrganization): Promise<void> {
+  await arranged(world)(organization)
+  const { client, lease, deployment_id } = heldBy(organization)
+  const report = async (outcome: object, more: object = {}) => {
+    const reports = [{ deployment_id, generation: 2, ...outcome }]
+    const reply = await client.post('/connector/reports', { ...lease, ...more, reports })
+    if (reply.statusCode !== 207) throw new Error(`a report: ${reply.body}`)
+  }
+  const account = { currency: 'USD', time_zone: 'UTC', status: 'active' }
+  const observed = { run: 'enabled' }
+  const { owner } = organization
+  const [{ campaign_id }] = (await owner.get('/deployments')).json().data
+  await owner.patch(`/campaigns/${campaign_id}`, { daily_budget: 40 })
+  await report({ outcome: 'applied', network_object_id: '218', observed })
+  await report({ outcome: 'observed', observed: { run: 'paused' } })
+  await report({ outcome: 'failed' }, { account: { ...account, ref: '1' } })
+  await report({ outcome: 'blocked' }, { account: { ...account, ref: '2' } })
+  await owner.post(`/campaigns/${campaign_id}/deployment/remove`)
+  await report({ outcome: 'applied' })
+  world.clock.advance(hourMs)
+  await noteStale(world.services)
+}
+
+const hourMs = 3_600_000
