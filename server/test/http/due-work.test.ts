@@ -140,10 +140,8 @@ test('a task that polls records its success, and none when it fails', async () =
     )
     return rows.map(({ task }) => task)
   }
-  await vi.waitFor(
-    async () => expect(await recorded()).toEqual(['campaigns.timed-moves', 'change-sets.timed']),
-    20_000,
-  )
+  const others = ['campaigns.timed-moves', 'change-sets.timed', 'deployments.due']
+  await vi.waitFor(async () => expect(await recorded()).toEqual(others), 20_000)
   await background.stop()
   await database.query('alter table lost rename to campaign_pacing')
   expect(await succeededAt('campaign_starts')).toBeGreaterThan(begun)

@@ -14,6 +14,7 @@ beforeAll(async () => {
   owner = organization.owner
   const proxy = { protocol: 'http', host: 'proxy.example.com', port: 8080 }
   urls.campaign = `/campaigns/${await campaignAfter(organization)}`
+  urls.client = `/clients/${await made(owner, '/clients', { name: 'Northwind' })}`
   urls.profile = `/profiles/${await profileOf(organization)}`
   urls.proxy = `/proxies/${await made(owner, '/proxies', proxy)}`
   urls.template = `/templates/${await made(owner, '/templates', { name: 'Preset' })}`
