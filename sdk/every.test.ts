@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectorExamples } from '../server/test/support/cases/connector-cases.ts'
 import { reads, writes } from '../server/test/support/cases/write-cases.ts'
 import {
   openWorld,
@@ -51,17 +52,21 @@ const methodOf = (flightdeck: Flightdeck, resource: string, name: string): Metho
 
 test.each(cases)('%s works', async (_, { resource, name, operation }) => {
   const organization = await world.organization()
-  const write = makerOf(operation)
   const key = keyOf(operation)
-  const needsObject = operation.path.includes('{') || key in writes || key in reads
+  const connector = connectorExamples(world)[key]
+  const write = connector ?? makerOf(operation)
+  const needsObject = connector || operation.path.includes('{') || key in writes || key in reads
   const id = needsObject ? ((await write?.arrange?.(organization)) ?? '') : ''
   const ids = operation.path.includes('{') ? id.split('/') : []
   const { email } = organization.owner
   const { 'if-match': tag } = writes[key]?.headers ?? {}
-  const flightdeck = createFlightdeck({ baseUrl, login: { email, password }, retries: 0 })
+  const apiKey = (await connector?.as?.(organization))?.token
+  const credential = apiKey ? { token: apiKey } : { login: { email, password } }
+  const flightdeck = createFlightdeck({ baseUrl, ...credential, retries: 0 })
+  const search = Object.fromEntries(new URLSearchParams(connector?.queryFor?.(organization)))
   const body = operation.input === 'body' ? [write?.body?.(id, organization)] : []
   const file = operation.input === 'csv' ? [write?.body?.(id, organization), {}] : []
-  const query = operation.input === 'query' ? [{}] : []
+  const query = operation.input === 'query' ? [search] : []
   const given = [
     ...ids,
     ...body,

@@ -121,7 +121,7 @@ test('what no schema allows is put right by the migration, and refused after it'
   ])
   const [mixed] = await database.query(`select metadata from profiles where id = 'profiles_11'`)
   expect(mixed).toEqual({ metadata: { kept: 'yes' } })
-  const [put] = await database.query(`select client, country, account_ref,
+  const [put] = await database.query(`select client_id as client, country, account_ref,
     length(credential_ref) as ref, length(notes) as notes from profiles where id = 'pro_1'`)
   expect(put).toEqual({ client: null, country: null, account_ref: null, ref: 255, notes: 2000 })
   for (const [table, row] of Object.entries(tables)) {

@@ -73,7 +73,7 @@ test('the demo has results of 60 days, up to today, as planned, beneath and beyo
   const { data: days } = (
     await owner.get(`/results?group_by=day&currency=EUR&${range}&limit=100`)
   ).json()
-  expect(days).toHaveLength(60)
+  expect(days.filter(({ data }: { data: boolean }) => data)).toHaveLength(60)
   await assessDue(world.services, AbortSignal.timeout(20_000))
   const { data: paced } = (await owner.get('/pacing?limit=100')).json()
   // Campaigns with a lifetime budget, on the first day of a month too.

@@ -33,7 +33,7 @@ const arranged = (world: World) => async (organization: TestOrganization) => {
     lease: { lease_id: lease.lease_id, fence: lease.fence },
     deployment_id: deployment.id,
   })
-  return ''
+  return lease.lease_id
 }
 
 const leaseBody = {
@@ -51,6 +51,7 @@ export function connectorExamples(world: World): Readonly<Record<string, Example
   const common = { arrange: arranged(world), as }
   return {
     'POST /connector/leases': { ...common, body: () => leaseBody },
+    'DELETE /connector/leases/:id': common,
     'GET /connector/work': {
       ...common,
       queryFor: (organization) => {
