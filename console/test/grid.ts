@@ -32,6 +32,10 @@ const insertSql = `
     1, now() + n * interval '1 ms', now() + n * interval '1 ms', now(), $4, $4
   from unnest($3::text[]) with ordinality as t(id, n)`
 
+const countSql = `
+  insert into campaign_counts (organization_id, profile_id, status, objective, currency, campaigns)
+  values ($1, $2, 'active', 'sales', 'USD', $3)`
+
 /** More than the API would make in time: `Campaign 1` is the oldest. */
 export async function manyCampaigns(
   { id, owner }: TestOrganization,
@@ -42,6 +46,7 @@ export async function manyCampaigns(
   const client = new pg.Client(inject('address'))
   await client.connect()
   await client.query(insertSql, [id, profile.id, ids, owner.userId])
+  await client.query(countSql, [id, profile.id, count])
   await client.end()
   return ids
 }
