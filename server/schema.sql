@@ -272,9 +272,9 @@ CREATE TABLE clients (
 );
 
 CREATE TABLE connections (
-  organization_id text NOT NULL,
-  id text NOT NULL,
-  lease_id text,
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  lease_id text collate "C",
   fence bigint NOT NULL,
   connected_since timestamp with time zone,
   account jsonb,
@@ -289,9 +289,9 @@ CREATE TABLE connections (
 );
 
 CREATE TABLE connector_leases (
-  organization_id text NOT NULL,
-  id text NOT NULL,
-  api_key_id text NOT NULL,
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  api_key_id text collate "C" NOT NULL,
   instance text NOT NULL,
   adapter text NOT NULL,
   adapter_version text NOT NULL,
@@ -306,10 +306,10 @@ CREATE TABLE connector_leases (
 );
 
 CREATE TABLE deployments (
-  organization_id text NOT NULL,
-  id text NOT NULL,
-  campaign_id text NOT NULL,
-  profile_id text NOT NULL,
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  campaign_id text collate "C" NOT NULL,
+  profile_id text collate "C" NOT NULL,
   platform text NOT NULL,
   mode text NOT NULL,
   network_object_id text,
@@ -417,9 +417,9 @@ CREATE TABLE master_keys (
 );
 
 CREATE TABLE network_campaigns (
-  organization_id text NOT NULL,
-  profile_id text NOT NULL,
-  id text NOT NULL,
+  organization_id text collate "C" NOT NULL,
+  profile_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
   name text NOT NULL,
   name_folded text collate "C" NOT NULL,
   plain_name_folded text,

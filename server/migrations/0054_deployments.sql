@@ -1,9 +1,9 @@
 -- What a network should run of a campaign, and what its connector has seen there.
 create table deployments (
-  organization_id text not null references organizations (id),
-  id text not null,
-  campaign_id text not null,
-  profile_id text not null,
+  organization_id text collate "C" not null references organizations (id),
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  profile_id text collate "C" not null,
   platform text not null,
   mode text not null check (mode in ('create', 'link')),
   network_object_id text,
@@ -101,9 +101,9 @@ create view campaign_details as
 
 -- A connector's hold on the accounts of some profiles.
 create table connector_leases (
-  organization_id text not null references organizations (id),
-  id text not null,
-  api_key_id text not null,
+  organization_id text collate "C" not null references organizations (id),
+  id text collate "C" not null,
+  api_key_id text collate "C" not null,
   instance text not null,
   adapter text not null,
   adapter_version text not null,
@@ -120,9 +120,9 @@ create unique index connector_leases_key on connector_leases (organization_id, a
 
 -- The account of a profile as its connector knows it; the id is the profile's.
 create table connections (
-  organization_id text not null references organizations (id),
-  id text not null,
-  lease_id text,
+  organization_id text collate "C" not null references organizations (id),
+  id text collate "C" not null,
+  lease_id text collate "C",
   fence bigint not null,
   connected_since timestamptz,
   account jsonb,
@@ -142,9 +142,9 @@ create index connections_by_lease on connections (organization_id, lease_id) whe
 
 -- What an account holds in its network; the id is the network's.
 create table network_campaigns (
-  organization_id text not null references organizations (id),
-  profile_id text not null,
-  id text not null,
+  organization_id text collate "C" not null references organizations (id),
+  profile_id text collate "C" not null,
+  id text collate "C" not null,
   name text not null,
   name_folded text collate "C" not null,
   plain_name_folded text,
