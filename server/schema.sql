@@ -988,6 +988,8 @@ CREATE INDEX profiles_by_proxy ON public.profiles USING btree (organization_id, 
 
 CREATE INDEX profiles_by_update ON public.profiles USING btree (organization_id, updated_at DESC, id DESC);
 
+CREATE INDEX profiles_connected ON public.profiles USING btree (organization_id, id) WHERE (connector_state = 'connected'::text);
+
 CREATE UNIQUE INDEX profiles_external_id_key ON public.profiles USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 
 CREATE INDEX proxies_by_creation ON public.proxies USING btree (organization_id, created_at DESC, id DESC);

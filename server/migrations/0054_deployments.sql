@@ -66,6 +66,7 @@ create index campaigns_by_deployment on campaigns (organization_id, (deployment 
 -- Whether a connector holds the account; null where none ever has.
 alter table profiles add column connector_state text
   check (connector_state in ('connected', 'stale'));
+create index profiles_connected on profiles (organization_id, id) where connector_state = 'connected';
 
 -- The views name the columns that their tables had when they were made.
 drop view profile_details;

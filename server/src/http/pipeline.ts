@@ -67,7 +67,7 @@ export function addEndpoint(
   app.route<{ Params: Params }>({
     method: [...methodsOf(route)],
     url: `${prefix}${route.path}`,
-    config: { live: route.live ?? false },
+    config: { live: route.live ?? false, waits: route.waits ?? false },
     bodyLimit: most,
     onRequest: async (request, reply) => {
       announceDeprecation(route, reply)

@@ -20,7 +20,8 @@ export const actOnDeployment = (
     checkVersion(ctx, row.version)
     checkPossible(ctx, row, action)
     if (action === 'adopt') return adopt(ctx, row)
-    return changeDeployment(ctx, 'deployment.requested', { row, facts: factsOf[action](row) })
+    const facts = factsOf[action](row)
+    return (await changeDeployment(ctx, 'deployment.requested', { row, facts })).deployment
   })
 
 function checkPossible(ctx: WriteContext, row: DeploymentRow, action: DeploymentAction): void {

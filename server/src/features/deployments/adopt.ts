@@ -1,43 +1,53 @@
-import type {
-  DeploymentPlan,
-  ManagedField,
-  ObservedPlan,
-} from '../../database/tables/json-columns.ts'
+import type { DeploymentPlan, ObservedPlan } from '../../database/tables/json-columns.ts'
+import { checkNested } from '../../http/endpoint.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
 import { toMajor } from '../../values/money.ts'
 import { keysOf } from '../../values/objects.ts'
 import { performAction } from '../campaigns/actions.ts'
 import { updateCampaign } from '../campaigns/campaigns.ts'
-import type { CampaignChanges } from '../campaigns/schema.ts'
+import { CampaignChanges } from '../campaigns/schema.ts'
 import { campaignOf } from './campaign.ts'
 import { changeDeployment } from './change.ts'
-import { membersOf } from './desired.ts'
+import { driftOf, membersOf } from './desired.ts'
 import type { DeploymentRow } from './present.ts'
 import type { Deployment } from './schema.ts'
 
-/** The campaign takes the values that were seen, by the ordinary verbs: their rules hold. */
+/**
+ * The campaign takes the values that were seen, by the ordinary verbs: their rules hold. A network holds
+ * what the service does not, so they are checked as the body of a request is.
+ */
 export async function adopt(ctx: WriteContext, row: DeploymentRow): Promise<Deployment> {
   const { observed } = row
   if (!observed) throw new Error('there is nothing to adopt')
   // The version that the caller named is the deployment's.
   const inner = { ...ctx, ifMatch: '*' as const }
   const { currency_exponent } = await campaignOf(ctx, row.campaign_id)
-  const changes = changesTo(row, observed, currency_exponent)
-  if (keysOf(changes).length > 0) await updateCampaign(inner, row.campaign_id, changes)
-  await adoptStatus(inner, row, observed)
+  const members = otherMembers(row, ctx.now)
+  const seen = changesTo(members, observed, currency_exponent)
+  if (keysOf(seen).length > 0) {
+    const body = await checkNested({ body: CampaignChanges, run: nothing }, inner, seen)
+    await updateCampaign(inner, row.campaign_id, body)
+  }
+  if (members.includes('run')) await adoptStatus(inner, row, observed)
   const after = await oneOf(ctx, 'deployments', row.id)
   const { generation: applied_generation } = after
   const facts = { applied_generation, error: null, retry_at: null, attempts: 0, requested: null }
-  return changeDeployment(ctx, 'deployment.adopted', { row: after, facts })
+  return (await changeDeployment(ctx, 'deployment.adopted', { row: after, facts })).deployment
 }
 
-const driftedMembers = (row: DeploymentRow): (keyof DeploymentPlan)[] =>
-  row.drift.flatMap(({ field }: { field: ManagedField }) => [...membersOf[field]])
+const nothing = async () => undefined
+
+/** The members that were seen to be others, also while something newer waits to be sent. */
+const otherMembers = (row: DeploymentRow, now: string): (keyof DeploymentPlan)[] =>
+  driftOf(row, now).flatMap(({ field }) => [...membersOf[field]])
 
 /** The changes of the campaign that make its plan what was seen. */
-function changesTo(row: DeploymentRow, observed: ObservedPlan, exponent: number): CampaignChanges {
-  const members = driftedMembers(row)
+function changesTo(
+  members: readonly (keyof DeploymentPlan)[],
+  observed: ObservedPlan,
+  exponent: number,
+): Record<string, unknown> {
   const seen = <Name extends keyof DeploymentPlan>(name: Name) =>
     members.includes(name) && observed[name] !== undefined ? { [name]: observed[name] } : undefined
   const budgets = (['daily_budget', 'lifetime_budget'] as const).flatMap((name) => {
@@ -56,7 +66,6 @@ function changesTo(row: DeploymentRow, observed: ObservedPlan, exponent: number)
   }
 }
 
-async function adoptStatus(ctx: Context, row: DeploymentRow, { run }: ObservedPlan) {
-  if (!driftedMembers(row).includes('run') || !run) return
-  await performAction(ctx, row.campaign_id, { action: run === 'enabled' ? 'resume' : 'pause' })
+async function adoptStatus(ctx: Context, { campaign_id }: DeploymentRow, { run }: ObservedPlan) {
+  if (run) await performAction(ctx, campaign_id, { action: run === 'enabled' ? 'resume' : 'pause' })
 }

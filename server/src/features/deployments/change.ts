@@ -30,6 +30,8 @@ function workAt(row: DeploymentRow, now: string): string | null {
   const since = row.work_at !== null && row.work_at < now ? row.work_at : now
   if (row.state === 'removed') return null
   if (row.retry_at !== null) return row.retry_at
+  // Blocked in its removal: a person has to ask again.
+  if (row.state === 'removing' && row.error !== null) return null
   if (row.requested !== null) return since
   if (row.is_withheld) return null
   const due: readonly DeploymentState[] =
@@ -47,23 +49,33 @@ const shownOf = (row: DeploymentRow) =>
 export const isNews = (before: DeploymentRow, after: DeploymentRow): boolean =>
   !isDeepStrictEqual(shownOf(before), shownOf(after))
 
-type Changing = { row: DeploymentRow; facts: DeploymentFacts }
+type Changing = {
+  row: DeploymentRow
+  facts: DeploymentFacts
+  /** Whether no connector holds the account, where that is known. */
+  isStale?: boolean
+}
+
+type ChangedDeployment = { row: DeploymentRow; deployment: Deployment }
 
 /** Changes a deployment and records it; with nothing changed, nothing is recorded. */
-export const changeDeployment = (
+export async function changeDeployment(
   ctx: WriteContext,
   action: string,
-  { row, facts }: Changing,
-): Promise<Deployment> =>
-  change<Deployment>(ctx, action, async (ctx) => {
-    const isStale = (await staleness(ctx, [row.profile_id]))(row.profile_id)
-    const before = toDeployment(row, ctx, { isStale })
-    const next = withState(row, facts, ctx.now)
-    if (!isNews(row, next)) return { before, after: before }
-    const after = { ...next, ...nextStamps(ctx, row) }
+  { row, facts, ...known }: Changing,
+): Promise<ChangedDeployment> {
+  const isStale = known.isStale ?? (await staleness(ctx, [row.profile_id]))(row.profile_id)
+  const shown = (row: DeploymentRow) => toDeployment(row, ctx, { isStale })
+  const next = withState(row, facts, ctx.now)
+  const after = isNews(row, next) ? { ...next, ...nextStamps(ctx, row) } : row
+  const deployment = await change<Deployment>(ctx, action, async (ctx) => {
+    const before = shown(row)
+    if (after === row) return { before, after: before }
     writeDeployment(ctx, row, after)
-    return { before, after: toDeployment(after, ctx, { isStale }), toSnapshot: forEveryone }
+    return { before, after: shown(after), toSnapshot: forEveryone }
   })
+  return { row: after, deployment }
+}
 
 /** Sends a row that changed, and how it shows on its campaign. */
 function writeDeployment(ctx: WriteContext, before: DeploymentRow, after: DeploymentRow): void {

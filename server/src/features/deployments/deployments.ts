@@ -29,6 +29,7 @@ import { facingNetwork } from './follow.ts'
 import { type DeploymentRow, forEveryone, staleness, toDeployment } from './present.ts'
 import { deploymentIds } from './resource.ts'
 import type { Deployment, DeploymentInput } from './schema.ts'
+import { settingsFaults } from './settings.ts'
 
 /** The deployment of a campaign; undefined if it has none. */
 async function findDeployment(
@@ -64,15 +65,6 @@ export async function putDeployment(ctx: Context, campaignId: string, body: Depl
   return isNew ? new NewObject(deployment) : deployment
 }
 
-const maxSettingsBytes = 8 * 1024
-
-function settingsFaults({ settings }: DeploymentInput): Fault[] {
-  if (settings === undefined || Buffer.byteLength(JSON.stringify(settings)) <= maxSettingsBytes)
-    return []
-  const limit = { limit: maxSettingsBytes }
-  return [fault('/settings', 'too_long', 'has at most 8 KiB of JSON', limit)]
-}
-
 function objectFaults({ mode, network_object_id = null }: DeploymentInput): Fault[] {
   if (mode === 'link' && network_object_id === null)
     return [fault('/network_object_id', 'required', 'is required to link')]
@@ -87,7 +79,7 @@ const deploy = (ctx: WriteContext, campaignId: string, body: DeploymentInput) =>
   change<Deployment>(ctx, 'deployment.created', async (ctx): Promise<Changed<Deployment>> => {
     const campaign = await campaignOf(ctx, campaignId)
     const profile = await oneOf(ctx, 'profiles', campaign.profile_id)
-    checkFaults(ctx, [...objectFaults(body), ...settingsFaults(body)])
+    checkFaults(ctx, [...objectFaults(body), ...settingsFaults(body.settings, '/settings')])
     const { mode, network_object_id = null, managed_fields = null } = body
     const { drift_policy = 'report', settings = {} } = body
     const coverage = {}
@@ -148,7 +140,11 @@ async function changeTerms(
   checkVersion(ctx, row.version)
   if (row.state === 'removing' || row.state === 'removed') throw ended(row)
   const campaign = await campaignOf(ctx, row.campaign_id)
-  checkFaults(ctx, [...objectFaults(body), ...settingsFaults(body), ...modeFaults(row, body)])
+  checkFaults(ctx, [
+    ...objectFaults(body),
+    ...settingsFaults(body.settings, '/settings'),
+    ...boundFaults(row, body),
+  ])
   const {
     mode,
     network_object_id = row.network_object_id,
@@ -159,11 +155,10 @@ async function changeTerms(
   const terms = { mode, managed_fields, drift_policy, settings }
   const bound = network_object_id === row.network_object_id ? {} : boundTo(network_object_id)
   const facts: DeploymentFacts = { ...terms, ...bound }
-  const next = { ...row, ...facts }
-  return changeDeployment(ctx, 'deployment.updated', {
-    row,
-    facts: { ...facts, ...facingNetwork(next, { campaign, accountRef: row.account_ref }, ctx.now) },
-  })
+  const around = { campaign, accountRef: row.account_ref }
+  const faced = facingNetwork({ ...row, ...facts }, around, ctx.now)
+  const changing = { row, facts: { ...facts, ...faced } }
+  return (await changeDeployment(ctx, 'deployment.updated', changing)).deployment
 }
 
 /** Another object: nothing is known of it. */
@@ -179,12 +174,15 @@ const boundTo = (network_object_id: string | null): DeploymentFacts => ({
   intent: null,
 })
 
-/** The mode of what is bound stands, unless the network has lost it. */
-function modeFaults(row: DeploymentRow, { mode }: DeploymentInput): Fault[] {
-  const isFree = row.network_object_id === null || row.error?.code === 'gone'
-  return mode === row.mode || isFree
-    ? []
-    : [fault('/mode', 'immutable_field', 'cannot change while the deployment is bound')]
+/** Faults of a change of what is bound, unless the network has lost it: the former object would run on. */
+function boundFaults(row: DeploymentRow, { mode, network_object_id }: DeploymentInput): Fault[] {
+  if (row.network_object_id === null || row.error?.code === 'gone') return []
+  const message = 'cannot change while the deployment is bound: detach it first'
+  const isOther = network_object_id != null && network_object_id !== row.network_object_id
+  return [
+    ...(mode === row.mode ? [] : [fault('/mode', 'immutable_field', message)]),
+    ...(isOther ? [fault('/network_object_id', 'immutable_field', message)] : []),
+  ]
 }
 
 const ended = ({ state }: Pick<DeploymentRow, 'state'>) =>

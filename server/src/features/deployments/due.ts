@@ -12,8 +12,8 @@ import {
 import { rowsOf } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
-import { momentOf, toCampaign } from '../campaigns/present.ts'
 import { writeBeside } from './beside.ts'
+import { campaignsOf } from './campaign.ts'
 import { changeDeployment, isNews, withState } from './change.ts'
 import { noteStale } from './connector/due.ts'
 import { facingNetwork } from './follow.ts'
@@ -103,18 +103,17 @@ async function facingAll(ctx: Context, ids: readonly string[]) {
     .where(sql<boolean>`id = any(${ids}) and state <> 'removed'`)
     .select(columnsOf.deployments)
     .execute()
-  const campaigns = await rowsOf(ctx, 'campaign_details')
-    .where(sql<boolean>`id = any(${rows.map(({ campaign_id }) => campaign_id)})`)
-    .select(columnsOf.campaign_details)
-    .execute()
+  const campaigns = await campaignsOf(
+    ctx,
+    rows.map(({ campaign_id }) => campaign_id),
+  )
   const profiles = await rowsOf(ctx, 'profiles')
     .where(sql<boolean>`id = any(${rows.map(({ profile_id }) => profile_id)})`)
     .select(['id', 'account_ref'])
     .execute()
-  const moment = momentOf(ctx)
   return rows.flatMap((row) => {
-    const details = campaigns.find(({ id }) => id === row.campaign_id)
+    const campaign = campaigns.get(row.campaign_id)
     const accountRef = profiles.find(({ id }) => id === row.profile_id)?.account_ref ?? null
-    return details ? [{ row, around: { campaign: toCampaign(details, moment), accountRef } }] : []
+    return campaign ? [{ row, around: { campaign, accountRef } }] : []
   })
 }

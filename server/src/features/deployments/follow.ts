@@ -7,6 +7,7 @@ import { conflict } from '../../problems/problem.ts'
 import type { Campaign } from '../campaigns/schema.ts'
 import { campaignOf, isAwaitingLaunch } from './campaign.ts'
 import { changeDeployment, type DeploymentFacts, isNews, withState } from './change.ts'
+import { judgeAccount } from './connector/account.ts'
 import { desiredOf, isSamePlan, nextLook } from './desired.ts'
 import type { DeploymentRow } from './present.ts'
 
@@ -99,6 +100,8 @@ export const followProfile: Reaction = async (ctx, before, after) => {
   const decisive = ['status', 'account_ref', 'currency', 'time_zone', 'proxy_id']
   if (!after || decisive.every((field) => before?.[field] === after[field])) return
   ctx.tx.send(tenantQuery(ctx, dueOfProfileSql, ctx.now, [after.id]))
+  if (before?.currency !== after.currency || before?.time_zone !== after.time_zone)
+    await judgeAccount(ctx, after.id)
 }
 
 const dueOfProxySql = `

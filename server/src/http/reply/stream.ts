@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A live reply: excluded from slow-request logging. */
     live?: boolean
+    /** Waits for news: excluded likewise. */
+    waits?: boolean
   }
 }
 

@@ -45,7 +45,8 @@ type LoggedExchange = Exchange & { isDebugging: boolean }
  * search terms), headers but the client's id, or body. Refusals are summarized in refusals.ts.
  */
 export function logRequest({ request, reply, isDebugging }: LoggedExchange): void {
-  const isSlow = reply.elapsedTime > slowAfterMs && request.visit?.config.live !== true
+  const { live = false, waits = false } = request.visit?.config ?? {}
+  const isSlow = reply.elapsedTime > slowAfterMs && !live && !waits
   const isFailed = isServerFault(reply.statusCode) && request.visit !== null
   const isNotable = (isSlow || isFailed) && request.visit?.isCounted !== true
   if (!isNotable && !isDebugging) return

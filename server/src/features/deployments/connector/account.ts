@@ -1,21 +1,23 @@
-import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import type {
   DeploymentError,
   NetworkAccount,
   NetworkCredential,
 } from '../../../database/tables/json-columns.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
-import type { Context } from '../../../kernel/context.ts'
+import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { announce, record } from '../../../kernel/ledger.ts'
-import { oneOf } from '../../../kernel/rows.ts'
+import { oneOf, rowsOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { serviceActor } from '../../../values/organization.ts'
 import { getProfile } from '../../profiles/profiles.ts'
 import { writeBeside } from '../beside.ts'
+import { type HeldLease, lockHeld } from './lease.ts'
 import type { ReportsInput } from './report-schema.ts'
 
 type ConnectionRow = Row<'connections'>
+type ProfileTerms = Pick<Row<'profiles'>, 'currency' | 'time_zone'>
 type Facts = { account: NetworkAccount | null; credential: NetworkCredential | null }
 
 const noteSql = `
@@ -25,13 +27,13 @@ const noteSql = `
 /** Stores what a connector reports of an account; that it is another account is an event. */
 export async function noteAccount(
   ctx: Context,
-  connection: ConnectionRow | undefined,
-  body: ReportsInput,
+  holding: HeldLease,
+  { connection, body }: { connection: ConnectionRow | undefined; body: ReportsInput },
 ): Promise<void> {
   if (!connection) return
   const facts = factsIn(connection, body)
   const profile = await oneOf(ctx, 'profiles', connection.id)
-  const error = errorOf(profile, facts)
+  const error = accountError(profile, facts)
   const text = (value: object | null) => value && JSON.stringify(value)
   const statement = tenantQuery(
     ctx,
@@ -40,14 +42,15 @@ export async function noteAccount(
     ctx.services.clock.now().toISOString(),
   )
   const isOther = connection.account !== null && connection.account.ref !== facts.account?.ref
-  const isSame =
-    isDeepStrictEqual(connection.error, error) &&
-    isDeepStrictEqual(connection.account, facts.account)
-  if (!isOther || isSame) {
-    await writeBeside(ctx, async (tx) => tx.send(statement))
+  if (!isOther) {
+    await writeBeside(ctx, async (tx) => {
+      await lockHeld(ctx, tx, holding)
+      tx.send(statement)
+    })
     return
   }
   await inTransaction({ ...ctx, actor: serviceActor }, async (ctx) => {
+    await lockHeld(ctx, ctx.tx, holding)
     ctx.tx.send(statement)
     const shown = await getProfile(ctx, connection.id)
     const before = connection.account?.ref ?? null
@@ -75,8 +78,24 @@ const blocked = (code: DeploymentError['code'], message: string): DeploymentErro
   network: null,
 })
 
+const judgeSql = 'update connections set error = $3 where organization_id = $1 and id = $2'
+
+/** Judges the account of a profile again, whose currency or time zone has changed. */
+export async function judgeAccount(ctx: WriteContext, profileId: string): Promise<void> {
+  const connection = await rowsOf(ctx, 'connections')
+    .where(sql<boolean>`id = ${profileId}`)
+    .select(['account', 'credential'])
+    .executeTakeFirst()
+  if (!connection) return
+  const error = accountError(await oneOf(ctx, 'profiles', profileId), connection)
+  ctx.tx.send(tenantQuery(ctx, judgeSql, profileId, error && JSON.stringify(error)))
+}
+
 /** The reason why nothing may be sent to the account; null: nothing keeps from it. */
-function errorOf(profile: Row<'profiles'>, { account, credential }: Facts): DeploymentError | null {
+function accountError(
+  profile: ProfileTerms,
+  { account, credential }: Facts,
+): DeploymentError | null {
   if (credential && (credential.state === 'expired' || credential.state === 'invalid'))
     return blocked(
       'credential',

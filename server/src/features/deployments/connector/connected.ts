@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { announce, record } from '../../../kernel/ledger.ts'
-import { rowsOf, update } from '../../../kernel/rows.ts'
+import { oneOf, rowsOf, update } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { serviceActor } from '../../../values/organization.ts'
 import { getProfile } from '../../profiles/profiles.ts'
@@ -10,6 +10,9 @@ type ConnectorState = 'connected' | 'stale'
 
 /** Profiles are connected once a connector holds them, and stale after ten minutes without one. */
 async function setState(ctx: WriteContext, id: string, state: ConnectorState): Promise<void> {
+  // Two renewals at once find the same profile.
+  const row = await oneOf(ctx, 'profiles', id)
+  if (row.connector_state === state) return
   const profile = await getProfile(ctx, id)
   const action = state === 'connected' ? 'profile.connected' : 'profile.disconnected'
   const before = state === 'connected' ? null : 'connected'

@@ -30,15 +30,15 @@ const codeOf = (reply: { statusCode: number; json(): { code: string } }) => [
 ]
 
 /** An active campaign that is deployed in an account which a connector holds. */
-async function connected(body: object = { mode: 'create' }) {
-  const organization = await world.organization()
+async function connected(body: object = { mode: 'create' }, of = world) {
+  const organization = await of.organization()
   const { owner } = organization
   const profile = await profileOf(organization, { platform: 'google_ads' })
   const id = await made(owner, '/campaigns', campaignBody(profile))
   await owner.post(`/campaigns/${id}/launch`)
   const path = `/campaigns/${id}/deployment`
   const deployment = (await owner.put(path, body)).json()
-  const connector = (await madeKey(world, owner, { role: 'connector' })).client
+  const connector = (await madeKey(of, owner, { role: 'connector' })).client
   const lease = await leased(connector, 'one')
   const report = async (outcome: object, more: object = {}) => {
     const report = { deployment_id: deployment.id, generation: 1, ...outcome }
@@ -247,6 +247,147 @@ describe('a report', () => {
   })
 })
 
+describe('what a network holds', () => {
+  test('is adopted only as a request could send it', async () => {
+    const { owner, report, path, id } = await connected()
+    await report(applied)
+    await report({
+      outcome: 'observed',
+      observed: { ...observed, name: `${'n'.repeat(300)}\u0007` },
+    })
+    const refused = await owner.post(`${path}/adopt`)
+    expect(codeOf(refused)).toEqual([422, 'validation_failed'])
+    expect(refused.json().errors).toMatchObject([
+      { pointer: '/name', code: 'too_long' },
+      { pointer: '/name', code: 'invalid_format' },
+    ])
+    expect((await owner.get(`/campaigns/${id}`)).json().name).toBe('Spring Sale')
+  })
+
+  test('is adopted also while something newer cannot be sent', async () => {
+    const { owner, report, shown, path, id } = await connected()
+    await report(applied)
+    await owner.patch(`/campaigns/${id}`, { daily_budget: 50 })
+    const blocked = { generation: 2, error: { code: 'cannot_change', message: 'Shared budget.' } }
+    await report({ outcome: 'blocked', ...blocked })
+    expect((await shown()).drift).toEqual([])
+    expect((await owner.post(`${path}/adopt`)).json()).toMatchObject({ state: 'in_sync' })
+    expect((await owner.get(`/campaigns/${id}`)).json().daily_budget).toBe(33.51)
+  })
+
+  test('is not sent without end where the network does not keep it', async () => {
+    const { report, shown, connector, lease } = await connected({
+      mode: 'create',
+      drift_policy: 'overwrite',
+    })
+    const kept = { ...applied, observed: { ...observed, run: 'paused' } }
+    expect(await report(kept)).toMatchObject({ state: 'drifted' })
+    expect(await workOf(connector, lease)).toEqual([])
+    expect(await shown()).toMatchObject({ attempts: 1, retry_at: expect.any(String) })
+    await report(kept)
+    expect(await shown()).toMatchObject({ attempts: 2 })
+    await report(applied)
+    expect(await shown()).toMatchObject({ state: 'in_sync', attempts: 0, retry_at: null })
+  })
+
+  test('stays bound: it is detached before another is linked', async () => {
+    const { owner, report, path } = await connected()
+    await report(applied)
+    const other = await owner.put(path, { mode: 'link', network_object_id: '999' })
+    expect(other.json().errors).toMatchObject([
+      { pointer: '/mode', code: 'immutable_field' },
+      { pointer: '/network_object_id', code: 'immutable_field' },
+    ])
+    await report({ outcome: 'gone' })
+    expect((await owner.put(path, { mode: 'link', network_object_id: '999' })).statusCode).toBe(200)
+  })
+
+  test('is removed at one try, and again only if a person asks', async () => {
+    const { owner, report, connector, lease, path } = await connected()
+    await report(applied)
+    await owner.post(`${path}/remove`)
+    const error = { code: 'permission', message: 'Not allowed.' }
+    expect(await report({ outcome: 'blocked', error })).toMatchObject({ state: 'removing' })
+    expect(await workOf(connector, lease)).toEqual([])
+    await owner.post(`${path}/retry`)
+    expect(await workOf(connector, lease)).toMatchObject([{ why: 'remove' }])
+  })
+})
+
+describe('faults of single reports', () => {
+  test('leave the others as they are', async () => {
+    const { organization, owner, profile, connector, lease, deployment } = await connected()
+    const id = await made(owner, '/campaigns', campaignBody(profile))
+    const other = (await owner.put(`/campaigns/${id}/deployment`, { mode: 'create' })).json()
+    const reportOf = (deployment_id: string, more: object) => ({
+      deployment_id,
+      generation: 1,
+      ...more,
+    })
+    const large = { settings: { text: 'x'.repeat(9_000) } }
+    const reports = [
+      reportOf(deployment.id, { outcome: 'applied' }),
+      reportOf(deployment.id, applied),
+      reportOf(other.id, applied),
+      reportOf(other.id, { outcome: 'observed', observed: large }),
+    ]
+    const reply = await connector.post('/connector/reports', { ...lease, reports })
+    const results = reply
+      .json()
+      .results.map(({ status, problem, state }: Record<string, unknown>) => [
+        status,
+        (problem as { code: string } | undefined)?.code ?? state,
+      ])
+    expect(results).toEqual([
+      [422, 'validation_failed'],
+      [200, 'in_sync'],
+      [409, 'network_object_taken'],
+      [422, 'validation_failed'],
+    ])
+    expect(await eventsOf(organization)).toContain('deployment.synced')
+  })
+})
+
+describe('a wait for work', () => {
+  test('ends when the same process asks again, and when the service stops', async () => {
+    const own = await openWorld()
+    const { connector, lease, report } = await connected({ mode: 'create' }, own)
+    await report(applied)
+    const { lease_id, fence } = lease
+    const path = `/connector/work?lease_id=${lease_id}&fence=${fence}&wait_seconds=30`
+    const begun = performance.now()
+    const first = connector.get(path)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const second = connector.get(path)
+    expect((await first).json().data).toEqual([])
+    own.services.observability.readiness.drain()
+    expect((await second).json().data).toEqual([])
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    await own.close()
+  })
+})
+
+test('a lease that has ended and holds nothing is forgotten', async () => {
+  const { organization, owner, connector } = await connected()
+  const own = async () =>
+    (
+      await organization.ctx.services.database.reader.query<{ instance: string }>({
+        sql: 'select instance from connector_leases where organization_id = $1 order by instance',
+        parameters: [organization.id],
+      })
+    ).map(({ instance }) => instance)
+  const other = { ...about, platform: 'meta', ttl_seconds: 15 }
+  await connector.post('/connector/leases', { ...other, instance: 'idle' })
+  expect(await own()).toEqual(['idle', 'one'])
+  const { database } = organization.ctx.services
+  const past = `update connector_leases set expires_at = now() - interval '1 hour'
+    where organization_id = $1 and instance = 'idle'`
+  await database.transaction(async (tx) => tx.send({ sql: past, parameters: [organization.id] }))
+  await leased(connector, 'one')
+  expect(await own()).toEqual(['one'])
+  expect((await owner.get('/deployments')).statusCode).toBe(200)
+})
+
 describe('an intent', () => {
   test('is kept until the object is known, or two looks have found none', async () => {
     const { connector, lease, deployment, report } = await connected()
@@ -282,6 +423,13 @@ describe('the connection of a profile', () => {
     })
     expect(await workOf(connector, lease)).toEqual([])
     const right = { ...account, currency: 'USD' }
+    const elsewhere = { ...right, time_zone: 'Europe/Berlin' }
+    await report({ outcome: 'checked' }, { account: elsewhere })
+    expect(await connection()).toMatchObject({ error: { code: 'time_zone_mismatch' } })
+    await owner.patch(`/profiles/${profile}`, { time_zone: 'Europe/Berlin' })
+    expect(await connection()).toMatchObject({ state: 'connected', error: null })
+    await owner.patch(`/profiles/${profile}`, { time_zone: 'UTC' })
+    expect((await connection()).state).toBe('blocked')
     await report({ outcome: 'checked' }, { account: right, credential: { state: 'expired' } })
     expect(await connection()).toMatchObject({ error: { code: 'credential' } })
     await report({ outcome: 'checked' }, { account: right, credential: { state: 'valid' } })

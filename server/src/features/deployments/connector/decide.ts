@@ -125,6 +125,17 @@ function looked(row: DeploymentRow, report: ReportInput): DeploymentFacts {
   return { requested, intent: looks < 2 ? { ...row.intent, looks } : null }
 }
 
+/**
+ * Puts off the next try: what the network took and does not keep is put right
+ * again, but at once it would be sent without end.
+ */
+export function untilNextTry({ row, report, now }: Deciding, next: DeploymentRow): DeploymentFacts {
+  const isSent = report.outcome === 'applied' || report.outcome === 'unchanged'
+  if (!isSent || next.state !== 'drifted' || next.drift_policy !== 'overwrite') return {}
+  const retry_at = secondsAfter(now, backoffSeconds(row.attempts))
+  return { attempts: row.attempts + 1, retry_at }
+}
+
 /** The event of a report, by what it made of the deployment. */
 export function eventOf(before: DeploymentRow, after: DeploymentRow): string {
   const isAnew =

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../database/database.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { columnsOf } from '../../../database/tables/types.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { findOne, rowsOf } from '../../../kernel/rows.ts'
+import { rowsOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { conflict, invalid, invalidReference } from '../../../problems/problem.ts'
 import { newId } from '../../../values/ids.ts'
@@ -25,7 +25,7 @@ export async function takeLease(ctx: Context, body: LeaseInput): Promise<Lease> 
   return {
     lease_id: held.id,
     fence: held.fence,
-    profiles: await Promise.all(profiles.map((profile) => shown(ctx, profile))),
+    profiles: await shown(ctx, profiles),
     sandbox: await isSandbox(ctx),
     expires_at: expires_at.toISOString(),
   }
@@ -77,8 +77,15 @@ const leaseSql = `
   returning id, fence`
 
 const letGoSql = `
-  update connections set lease_id = null
+  update connections set lease_id = null, last_seen_at = $4
   where organization_id = $1 and lease_id = $2 and id <> all($3)`
+
+// Each process makes one: those that are over and hold nothing would stay for good.
+const forgetSql = `
+  delete from connector_leases l
+  where l.organization_id = $1 and l.id <> $2 and l.api_key_id = $3 and l.expires_at < $4
+    and not exists (select from connections c
+      where c.organization_id = l.organization_id and c.lease_id = l.id)`
 
 // A new fence begins another inventory.
 const fenceSql = `
@@ -111,7 +118,8 @@ async function hold(ctx: Context, tx: Transaction, { body, ids, expires_at }: Ho
   if (!lease) throw new Error('a lease was not written')
   const others = locked.filter(({ lease_id, is_live }) => is_live && lease_id !== lease.id)
   if (others.length > 0) throw leaseHeld(others.map(({ id }) => id))
-  await ask(letGoSql, lease.id, ids)
+  await ask(letGoSql, lease.id, ids, now)
+  await ask(forgetSql, lease.id, ctx.actor.id, now)
   const isSame = lease.fence > 0 && locked.every(({ lease_id }) => lease_id === lease.id)
   if (isSame) return lease
   const [renewed] = await ask<{ fence: number }>(fenceSql, lease.id, ids, now)
@@ -123,19 +131,19 @@ const leaseHeld = (ids: readonly string[]) =>
     profile_ids: ids.slice(0, 100),
   })
 
-async function shown(ctx: Context, profile: Profile): Promise<Lease['profiles'][number]> {
-  const { id, name, account_ref, currency, time_zone, status, credential_ref, proxy_id } = profile
-  const proxy = proxy_id === null ? undefined : await findOne(ctx, 'proxies', proxy_id)
-  return {
-    id,
-    name,
-    account_ref,
-    currency,
-    time_zone,
-    status,
-    credential_ref,
-    proxy: proxy ? proxyShown(ctx, proxy) : null,
-  }
+/** The profiles as connectors see them, with their proxies. */
+async function shown(ctx: Context, profiles: readonly Profile[]): Promise<Lease['profiles']> {
+  const proxyIds = profiles.flatMap(({ proxy_id }) => proxy_id ?? [])
+  const proxies = await rowsOf(ctx, 'proxies')
+    .where(sql<boolean>`id = any(${proxyIds})`)
+    .select(columnsOf.proxies)
+    .execute()
+  return profiles.map((profile) => {
+    const { id, name, account_ref, currency, time_zone, status, credential_ref } = profile
+    const proxy = proxies.find((each) => each.id === profile.proxy_id)
+    const facts = { id, name, account_ref, currency, time_zone, status, credential_ref }
+    return { ...facts, proxy: proxy ? proxyShown(ctx, proxy) : null }
+  })
 }
 
 function proxyShown({ services }: Context, proxy: Row<'proxies'>) {

@@ -8,21 +8,24 @@ import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { documentOf } from '../../../problems/document.ts'
 import {
+  type Fault,
   fault,
   invalid,
   invalidReference,
   notFound,
   type Problem,
 } from '../../../problems/problem.ts'
+import type { Campaign } from '../../campaigns/schema.ts'
 import { writeBeside } from '../beside.ts'
-import { campaignOf } from '../campaign.ts'
+import { campaignsOf } from '../campaign.ts'
 import { changeDeployment, type DeploymentFacts, isNews, withState } from '../change.ts'
 import { facingNetwork } from '../follow.ts'
 import type { DeploymentRow } from '../present.ts'
 import { networkObjectTaken } from '../refusals.ts'
+import { settingsFaults } from '../settings.ts'
 import { noteAccount } from './account.ts'
-import { eventOf, factsOf } from './decide.ts'
-import { connectionsOf, heldLease } from './lease.ts'
+import { eventOf, factsOf, untilNextTry } from './decide.ts'
+import { type HeldLease, held, lockHeld } from './lease.ts'
 import type { ReportInput, ReportResult, ReportsInput } from './report-schema.ts'
 
 /** Takes what a connector reports of its accounts and deployments. */
@@ -30,19 +33,20 @@ export async function takeReports(
   ctx: Context,
   body: ReportsInput,
 ): Promise<{ results: ReportResult[] }> {
-  const held = await connectionsOf(ctx, await heldLease(ctx, body))
-  const connection = connectionIn(held, body)
-  await noteAccount(ctx, connection, body)
-  const ids = held.map(({ id }) => id)
-  const wanted = body.reports.map(({ deployment_id }) => deployment_id)
-  const rows = await rowsFor(ctx, ids, wanted)
-  const decided = await Promise.all(body.reports.map((report) => decide(ctx, rows, report)))
+  const holding = await held(ctx, body)
+  const connection = connectionIn(holding.connections, body)
+  await noteAccount(ctx, holding, { connection, body })
+  const known = await knownOf(ctx, holding, body.reports)
+  const decided = body.reports.map((report) => decide(ctx, known, report))
   const isAnyNews = decided.some((each) => 'next' in each && isNews(each.row, each.next))
   if (!isAnyNews) {
-    await noteQuietly(ctx, decided)
+    await noteQuietly(ctx, holding, decided)
     return { results: decided.map((each, index) => resultOf(ctx, each, index)) }
   }
-  return inTransaction(ctx, (ctx) => takeTogether(ctx, ids, body.reports))
+  return inTransaction(ctx, async (ctx) => {
+    await lockHeld(ctx, ctx.tx, holding)
+    return takeTogether(ctx, await knownOf(ctx, holding, body.reports), body.reports)
+  })
 }
 
 /** The connection that account and credential are of. */
@@ -64,12 +68,38 @@ function connectionIn(
   return named
 }
 
-async function rowsFor(ctx: Context, profileIds: readonly string[], ids: readonly string[]) {
-  const rows = await rowsOf(ctx, 'deployments')
-    .where(sql<boolean>`id = any(${ids}) and profile_id = any(${profileIds})`)
+/** Rows that the reports are about, read at once; kept up to date as they are taken. */
+type Known = {
+  rows: Map<string, DeploymentRow>
+  campaigns: ReadonlyMap<string, Campaign>
+  /** By account and object: the deployment that has it. */
+  objects: Map<string, string>
+}
+
+const objectKey = ({ profile_id }: DeploymentRow, objectId: string) => `${profile_id} ${objectId}`
+
+async function knownOf(
+  ctx: Context,
+  { connections }: HeldLease,
+  reports: readonly ReportInput[],
+): Promise<Known> {
+  const ids = reports.map(({ deployment_id }) => deployment_id)
+  const named = reports.flatMap(({ network_object_id }) => network_object_id ?? [])
+  const profileIds = connections.map(({ id }) => id)
+  const found = await rowsOf(ctx, 'deployments')
+    .where(sql<boolean>`profile_id = any(${profileIds})
+      and (id = any(${ids}) or network_object_id = any(${named}))`)
     .select(columnsOf.deployments)
     .execute()
-  return new Map(rows.map((row) => [row.id, row]))
+  const rows = found.filter(({ id }) => ids.includes(id))
+  const objects = found.flatMap((row): [string, string][] =>
+    row.network_object_id === null ? [] : [[objectKey(row, row.network_object_id), row.id]],
+  )
+  const campaigns = await campaignsOf(
+    ctx,
+    rows.map(({ campaign_id }) => campaign_id),
+  )
+  return { rows: new Map(rows.map((row) => [row.id, row])), campaigns, objects: new Map(objects) }
 }
 
 type Decided = { report: ReportInput } & (
@@ -77,85 +107,83 @@ type Decided = { report: ReportInput } & (
   | { problem: Problem }
 )
 
-async function decide(
-  ctx: Context,
-  rows: ReadonlyMap<string, DeploymentRow>,
-  report: ReportInput,
-): Promise<Decided> {
-  const row = rows.get(report.deployment_id)
-  if (!row || row.state === 'removed') return { report, problem: notFound() }
-  if (report.generation > row.generation) {
-    const ahead = fault('/generation', 'out_of_range', 'is newer than the newest', {
-      limit: row.generation,
-    })
-    return { report, problem: invalid([ahead]) }
-  }
+function decide(ctx: Context, known: Known, report: ReportInput): Decided {
+  const row = known.rows.get(report.deployment_id)
+  const campaign = known.campaigns.get(row?.campaign_id ?? '')
+  if (!row || !campaign || row.state === 'removed') return { report, problem: notFound() }
+  const faults = faultsOf(row, report)
+  if (faults.length > 0) return { report, problem: invalid(faults) }
+  const objectId = report.network_object_id ?? null
+  const owner = objectId === null ? row.id : known.objects.get(objectKey(row, objectId))
+  if (owner !== undefined && owner !== row.id) return { report, problem: networkObjectTaken() }
   const now = nowIn(ctx)
   const reported = factsOf({ row, report, now })
-  const facts = { ...reported, ...(await followedBy(ctx, { ...row, ...reported }, now)) }
-  return { report, row, facts, next: withState(row, facts, now) }
+  const facts = { ...reported, ...followed({ ...row, ...reported }, campaign, now) }
+  const next = withState(row, facts, now)
+  const later = untilNextTry({ row, report, now }, next)
+  const all = { ...facts, ...later }
+  return { report, row, facts: all, next: withState(row, all, now) }
+}
+
+function faultsOf(row: DeploymentRow, report: ReportInput): Fault[] {
+  const { generation, outcome, network_object_id, observed } = report
+  const newest = { limit: row.generation }
+  const isDone = outcome === 'applied' || outcome === 'unchanged'
+  const isUnnamed = (network_object_id ?? row.network_object_id) === null
+  return [
+    ...(generation > row.generation
+      ? [fault('/generation', 'out_of_range', 'is newer than the newest', newest)]
+      : []),
+    ...(isDone && isUnnamed
+      ? [fault('/network_object_id', 'required', 'is required of what has none yet')]
+      : []),
+    ...settingsFaults(observed?.settings, '/observed/settings'),
+  ]
 }
 
 /** Another coverage means other values that the network should have. */
-async function followedBy(
-  ctx: Context,
-  next: DeploymentRow,
-  now: string,
-): Promise<DeploymentFacts> {
-  if (next.state === 'removed') return {}
-  const campaign = await campaignOf(ctx, next.campaign_id)
-  return facingNetwork(next, { campaign, accountRef: next.account_ref }, now)
-}
+const followed = (next: DeploymentRow, campaign: Campaign, now: string): DeploymentFacts =>
+  next.state === 'removed'
+    ? {}
+    : facingNetwork(next, { campaign, accountRef: next.account_ref }, now)
 
-async function takeTogether(
-  ctx: WriteContext,
-  profileIds: readonly string[],
-  reports: readonly ReportInput[],
-) {
+async function takeTogether(ctx: WriteContext, known: Known, reports: readonly ReportInput[]) {
   const results: ReportResult[] = []
   for (const [index, report] of reports.entries()) {
-    const rows = await rowsFor(ctx, profileIds, [report.deployment_id])
-    const decided = await decide(ctx, rows, report)
-    const taken = 'next' in decided && (await isTaken(ctx, decided.row, decided.next))
-    const outcome = taken ? { report, problem: networkObjectTaken() } : decided
-    if ('next' in outcome) await store(ctx, outcome)
-    results.push(resultOf(ctx, outcome, index))
+    const decided = decide(ctx, known, report)
+    if ('next' in decided) await store(ctx, known, decided)
+    results.push(resultOf(ctx, decided, index))
   }
   return { results }
 }
 
-async function isTaken(ctx: Context, row: DeploymentRow, next: DeploymentRow): Promise<boolean> {
-  if (next.network_object_id === null || next.network_object_id === row.network_object_id)
-    return false
-  const other = await rowsOf(ctx, 'deployments')
-    .where(sql<boolean>`profile_id = ${row.profile_id} and id <> ${row.id}
-      and network_object_id = ${next.network_object_id}`)
-    .select('id')
-    .executeTakeFirst()
-  return other !== undefined
-}
+type Change = { row: DeploymentRow; facts: DeploymentFacts; next: DeploymentRow }
 
 /** That an object became known is an event of its own, before what became of it. */
-async function store(
-  ctx: WriteContext,
-  { row, facts, next }: Extract<Decided, { row: DeploymentRow }>,
-) {
+async function store(ctx: WriteContext, known: Known, { row, facts, next }: Change): Promise<void> {
   const { network_object_id, network_url } = next
   if (network_object_id === null || network_object_id === row.network_object_id) {
-    await storeChange(ctx, { row, facts, next })
+    known.rows.set(row.id, await storeChange(ctx, { row, facts, next }))
     return
   }
   const binding = { network_object_id, network_url, intent: null }
-  await changeDeployment(ctx, 'deployment.bound', { row, facts: binding })
-  const bound = (await rowsFor(ctx, [row.profile_id], [row.id])).get(row.id)
-  if (bound) await storeChange(ctx, { row: bound, facts, next: withState(bound, facts, ctx.now) })
+  const bound = await changeDeployment(ctx, 'deployment.bound', { row, facts: binding, ...heldBy })
+  known.objects.set(objectKey(row, network_object_id), row.id)
+  const after = withState(bound.row, facts, ctx.now)
+  known.rows.set(row.id, await storeChange(ctx, { row: bound.row, facts, next: after }))
 }
 
-type Change = { row: DeploymentRow; facts: DeploymentFacts; next: DeploymentRow }
+/** A connector reports of what it holds. */
+const heldBy = { isStale: false }
 
-async function storeChange(ctx: WriteContext, { row, facts, next }: Change): Promise<void> {
-  if (isNews(row, next)) await changeDeployment(ctx, eventOf(row, next), { row, facts })
-  else ctx.tx.send(quietStatement(ctx, row, next))
+async function storeChange(
+  ctx: WriteContext,
+  { row, facts, next }: Change,
+): Promise<DeploymentRow> {
+  if (isNews(row, next))
+    return (await changeDeployment(ctx, eventOf(row, next), { row, facts, ...heldBy })).row
+  ctx.tx.send(quietStatement(ctx, row, next))
+  return next
 }
 
 // A row that changed since it was read keeps what was written.
@@ -172,10 +200,15 @@ const quietStatement = (ctx: Context, row: DeploymentRow, next: DeploymentRow) =
   )
 
 /** Reports that say nothing new are noted beside the audit log, as attempts of deliveries are. */
-async function noteQuietly(ctx: Context, decided: readonly Decided[]): Promise<void> {
+async function noteQuietly(
+  ctx: Context,
+  holding: HeldLease,
+  decided: readonly Decided[],
+): Promise<void> {
   const quiet = decided.flatMap((each) => ('next' in each ? [each] : []))
   if (quiet.length === 0) return
   await writeBeside(ctx, async (tx) => {
+    await lockHeld(ctx, tx, holding)
     for (const { row, next } of quiet) tx.send(quietStatement(ctx, row, next))
   })
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../../concurrency/wait.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { nowIn } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
@@ -25,14 +25,38 @@ export async function workFor(ctx: Context, query: Query): Promise<{ data: WorkI
   await heldLease(ctx, { lease_id, fence })
   const look = () =>
     ctx.reader.query<DeploymentRow>(tenantQuery(ctx, workSql, lease_id, fence, nowIn(ctx), limit))
-  const untilMs = performance.now() + Number(query.wait_seconds ?? 0) * 1_000
-  let found = await look()
-  while (found.length === 0 && performance.now() < untilMs) {
-    await changeOrPause(ctx, Math.min(untilMs - performance.now(), lookEveryMs))
-    found = await look()
-  }
+  const found = await waitingFor(ctx, lease_id, {
+    look,
+    untilMs: performance.now() + Number(query.wait_seconds ?? 0) * 1_000,
+  })
   if (found.length === 0) await heldLease(ctx, { lease_id, fence })
   return { data: found.map(itemOf) }
+}
+
+/** By lease: a caller that asks again has given up the former request. */
+const waits = new Map<string, AbortController>()
+
+type Waiting<Found> = { look: () => Promise<Found[]>; untilMs: number }
+
+async function waitingFor<Found>(
+  ctx: Context,
+  leaseId: string,
+  { look, untilMs }: Waiting<Found>,
+): Promise<Found[]> {
+  const own = new AbortController()
+  waits.get(leaseId)?.abort()
+  waits.set(leaseId, own)
+  const over = AbortSignal.any([own.signal, ctx.services.observability.readiness.stopping])
+  try {
+    let found = await look()
+    while (found.length === 0 && performance.now() < untilMs && !over.aborted) {
+      await changeOrPause(ctx, Math.min(untilMs - performance.now(), lookEveryMs), over)
+      found = await look()
+    }
+    return found
+  } finally {
+    if (waits.get(leaseId) === own) waits.delete(leaseId)
+  }
 }
 
 /** Work that becomes due by the clock, or through another process, is found by looking. */
@@ -40,15 +64,16 @@ const lookEveryMs = 5_000
 /** Changes come in bursts: one look for all of them. */
 const gatherMs = 20
 
-/** Waits until the organization changes something, or the time is over. */
-async function changeOrPause(ctx: Context, ms: number): Promise<void> {
-  const over = new AbortController()
-  const wake = () => over.abort()
+/** Waits until the organization changes something, the time is over, or no one is to wait any more. */
+async function changeOrPause(ctx: Context, ms: number, over: AbortSignal): Promise<void> {
+  const changed = new AbortController()
+  const wake = () => changed.abort()
   const unsubscribe = ctx.services.signals.subscribe(({ organizationId }) => {
     if (organizationId === ctx.organization.id) wake()
   }, wake)
-  await sleep(ms, undefined, { signal: over.signal }).catch(() => sleep(gatherMs))
+  await pause(ms, AbortSignal.any([changed.signal, over]))
   unsubscribe()
+  if (!over.aborted && changed.signal.aborted) await pause(gatherMs, over)
 }
 
 const itemOf = (row: DeploymentRow): WorkItem => ({
