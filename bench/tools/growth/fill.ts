@@ -3,6 +3,7 @@ import type { DatabaseAddress } from '../../../server/src/database/address.ts'
 import { makeMonths } from '../../../server/src/database/upkeep/partitions.ts'
 import { campaignIds } from '../../../server/src/features/campaigns/resource.ts'
 import { changeSetIds } from '../../../server/src/features/change-sets/resource.ts'
+import { clientIds } from '../../../server/src/features/clients/resource.ts'
 import { profileIds } from '../../../server/src/features/profiles/resource.ts'
 import { templateIds } from '../../../server/src/features/templates/resource.ts'
 import type { Services } from '../../../server/src/kernel/context.ts'
@@ -13,6 +14,7 @@ import { dayFrom, type Known } from './reads.ts'
 import {
   campaignsSql,
   changeSetsSql,
+  clientsSql,
   countsSql,
   eventsSql,
   headSql,
@@ -25,6 +27,7 @@ import {
 } from './statements.ts'
 
 const profileCount = 100
+const clientCount = 20
 /** One change set for each of these campaigns. */
 const campaignsEach = 100
 const recentDays = 7
@@ -49,9 +52,11 @@ export async function fill(
   const run = (sql: string, ...parameters: unknown[]) =>
     client.query(sql, [tenant.id, ...parameters])
   const ids = Array.from({ length: campaigns }, () => newId(campaignIds)).sort()
+  const clients = Array.from({ length: clientCount }, () => newId(clientIds))
   const profiles = Array.from({ length: profileCount }, () => newId(profileIds)).sort()
   const [templateId, userId] = [newId(templateIds), await userOf(client, tenant)]
-  await run(profilesSql, profiles, userId)
+  await run(clientsSql, clients, userId)
+  await run(profilesSql, profiles, userId, clients)
   await run(templateSql, templateId, userId)
   await run(campaignsSql, ids, profiles, templateId, userId)
   await run(countsSql)

@@ -16,12 +16,20 @@ const folding = (name: string) => `lower(${name})`
 const plain = (name: string) => `nullif(plain_text(${folding(name)}), ${folding(name)})`
 
 /** `$2`: ids, `$3`: the user. */
+export const clientsSql = `
+  insert into clients (organization_id, id, name, name_folded, nfkc_name_folded, status, labels,
+    metadata, version, created_at, updated_at, created_by, updated_by)
+  select $1, id, 'Client ' || n, 'client ' || n, 'client ' || n, 'active', '{}', '{}', 1, now(), now(),
+    $3, $3
+  from unnest($2::text[]) with ordinality as t (id, n)`
+
+/** `$2`: ids, `$3`: the user, `$4`: the clients. */
 export const profilesSql = `
   insert into profiles (organization_id, id, name, name_folded, platform, currency, time_zone,
-    status, client, labels, metadata, version, created_at, updated_at, created_by, updated_by)
+    status, client_id, labels, metadata, version, created_at, updated_at, created_by, updated_by)
   select $1, id, 'Profile ' || n, 'profile ' || n, ${pick('google_ads meta tiktok', '9')},
-    case n % 5 when 0 then 'EUR' else 'USD' end, 'UTC', 'active', 'Client ' || n % 20, '{}', '{}', 1,
-    now(), now(), $3, $3
+    case n % 5 when 0 then 'EUR' else 'USD' end, 'UTC', 'active',
+    ($4::text[])[1 + n % cardinality($4::text[])], '{}', '{}', 1, now(), now(), $3, $3
   from unnest($2::text[]) with ordinality as t (id, n_big), lateral (select n_big::int as n) as number`
 
 /** `$2`: the id, `$3`: the user. */
