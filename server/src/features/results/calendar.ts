@@ -42,17 +42,24 @@ const dateFilter = (description: string): Filter => ({
 
 /** The filters by a range of days, with the default of each end. */
 export const rangeFilters = (defaults: { from: string; to: string }) => ({
-  from: dateFilter(`First day. Default: ${defaults.from}.`),
+  from: dateFilter(`First day, ${firstDay} or later. Default: ${defaults.from}.`),
   to: dateFilter(
     `The day after the last one, at most ${maxDays} days after \`from\`. Default: ${defaults.to}.`,
   ),
 })
 
+/** Between these days even a year before, or a range of the maximum length, has four digits. */
+const [firstDay, lastDay] = ['1970-01-01', '8999-12-31'] as const
+
 function dateFault(name: string, received: Received): Fault | undefined {
   const given = String(received[name])
-  if (isDate(given)) return undefined
-  const message = 'is not a day such as 2026-11-21'
-  return { parameter: name, code: 'invalid_format', message, given: given.slice(0, 80) }
+  if (!isDate(given)) {
+    const message = 'is not a day such as 2026-11-21'
+    return { parameter: name, code: 'invalid_format', message, given: given.slice(0, 80) }
+  }
+  if (given >= firstDay && given <= lastDay) return undefined
+  const message = `must be ${firstDay} to ${lastDay}`
+  return { parameter: name, code: 'out_of_range', message, given }
 }
 
 /** The fault of a range with both ends given. */

@@ -199,6 +199,9 @@ describe('a summary', () => {
     ['from=2026-09-02&to=2026-09-02', ['to end_before_start']],
     ['from=2020-09-02&to=2026-09-02', ['to out_of_range']],
     ['from=2020-09-02', ['to out_of_range']],
+    ['from=0000-01-01&to=0000-01-02', ['from out_of_range', 'to out_of_range']],
+    ['from=1969-12-31&to=1970-01-02&compare=previous_year', ['from out_of_range']],
+    ['from=9999-12-30&to=9999-12-31', ['from out_of_range', 'to out_of_range']],
     ['group_by=colour', ['group_by invalid_enum_value']],
     ['group_by=day,day', ['group_by duplicate_item']],
     ['group_by=day,label,client', ['group_by too_many_items']],
@@ -224,6 +227,19 @@ describe('a summary', () => {
 })
 
 describe('the results of a campaign', () => {
+  test.each([
+    ['from=0000-01-01&to=0000-01-02', ['from out_of_range', 'to out_of_range']],
+    ['to=0000-01-02', ['to out_of_range']],
+  ])('with %s are refused', async (search, faults) => {
+    const reply = await owner.get(`/campaigns/${ids.spring}/results?${search}`)
+    expect([reply.statusCode, faultsOf(reply)]).toEqual([400, faults])
+  })
+
+  test('are known from the first day on that may be asked for, and compared', async () => {
+    const search = 'from=1970-01-01&to=1973-01-01&compare=previous_year'
+    expect((await get(`/results?${search}`)).data).toEqual([])
+  })
+
   const periods = async (granularity: string) =>
     await get(
       `/campaigns/${ids.spring}/results?from=2026-08-01&to=2026-10-05&granularity=${granularity}`,
