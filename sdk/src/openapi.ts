@@ -2338,7 +2338,7 @@ export interface components {
 			status: "active" | "suspended" | Other;
 			/** Whether every change requires the current version (`If-Match`). */
 			require_if_match: boolean;
-			/** IANA name; that of clients without one of their own. Default: UTC. */
+			/** IANA name; that of periods of results, and of clients without one. Default: UTC. */
 			time_zone: string;
 			/** Whether its clock can be moved and its content be reset. */
 			sandbox: boolean;
@@ -2361,7 +2361,7 @@ export interface components {
 			name?: string;
 			/** Whether every change requires the current version (`If-Match`). */
 			require_if_match?: boolean;
-			/** IANA name: where months of clients without a time zone of their own begin. */
+			/** IANA name: where periods of results, and months of clients without a time zone, begin. */
 			time_zone?: string;
 			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
@@ -4577,13 +4577,13 @@ export interface operations {
 				group_by?: ("campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source" | Other)[];
 				/** Adds `days` to each campaign. Only with `group_by=campaign`, and for at most 31 days. */
 				include_days?: boolean;
-				/** First day. Default: the first of this month. */
+				/** First day, 1970-01-01 or later. Default: the first of this month. */
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */
 				to?: string;
 				/** In place of `from` and `to`: `last_…` ends yesterday, `this_…` today. */
 				period?: "today" | "yesterday" | "last_7_days" | "last_30_days" | "this_month" | "last_month" | "this_quarter" | "this_year" | Other;
-				/** IANA time zone of `period`. Default: UTC. */
+				/** IANA time zone in which today begins. Default: the organization’s. */
 				time_zone?: string;
 				/** Adds `previous` and `change`: as many days before, or a year before. */
 				compare?: "previous_period" | "previous_year" | Other;
@@ -4673,13 +4673,13 @@ export interface operations {
 			query?: {
 				/** File format. */
 				format?: "ndjson" | "csv" | Other;
-				/** First day. Default: the first of this month. */
+				/** First day, 1970-01-01 or later. Default: the first of this month. */
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */
 				to?: string;
 				/** In place of `from` and `to`: `last_…` ends yesterday, `this_…` today. */
 				period?: "today" | "yesterday" | "last_7_days" | "last_30_days" | "this_month" | "last_month" | "this_quarter" | "this_year" | Other;
-				/** IANA time zone of `period`. Default: UTC. */
+				/** IANA time zone in which today begins. Default: the organization’s. */
 				time_zone?: string;
 				campaign_id?: string[];
 				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
@@ -4705,7 +4705,7 @@ export interface operations {
 	getCampaignResults: {
 		parameters: {
 			query?: {
-				/** First day. Default: 30 days before `to`. */
+				/** First day, 1970-01-01 or later. Default: 30 days before `to`. */
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: tomorrow. */
 				to?: string;

@@ -36,7 +36,7 @@ export type SessionState = {
 
 /** Columns of `organizations o` that every credential includes. */
 export const organizationColumns = `o.id as organization_id, o.name as organization_name, o.plan,
-  o.status, o.require_if_match, o.clock_ahead_ms`
+  o.status, o.require_if_match, o.time_zone, o.clock_ahead_ms`
 
 /**
  * One primary-key lookup per requested session. With `=` and joins the planner picks other indexes

@@ -6,6 +6,8 @@ export type Organization = {
   readonly plan: Plan
   readonly status: 'active' | 'suspended'
   readonly requireIfMatch: boolean
+  /** IANA name. */
+  readonly timeZone: string
   /** The offset of a sandbox's clock, in milliseconds; zero for other organizations. */
   readonly clockAheadMs: number
 }
@@ -36,6 +38,7 @@ export const organizationFacts = [
   'plan',
   'status',
   'require_if_match',
+  'time_zone',
   'clock_ahead_ms',
 ] as const
 
@@ -45,6 +48,7 @@ export type OrganizationFacts = {
   readonly plan: Plan
   readonly status: Organization['status']
   readonly require_if_match: boolean
+  readonly time_zone: string
   readonly clock_ahead_ms: number
 }
 
@@ -54,5 +58,6 @@ export const organizationOf = (row: OrganizationFacts): Organization => ({
   plan: row.plan,
   status: row.status,
   requireIfMatch: row.require_if_match,
+  timeZone: row.time_zone,
   clockAheadMs: row.clock_ahead_ms,
 })

@@ -18,7 +18,7 @@ const RequireIfMatch = Type.Boolean({
 })
 
 const TimeZone = timeZoneName(
-  'IANA name: where months of clients without a time zone of their own begin.',
+  'IANA name: where periods of results, and months of clients without a time zone, begin.',
 )
 
 export const Organization = Type.Object(
@@ -30,7 +30,9 @@ export const Organization = Type.Object(
       description: 'A suspended organization can be read but not changed.',
     }),
     require_if_match: RequireIfMatch,
-    time_zone: text('IANA name; that of clients without one of their own. Default: UTC.'),
+    time_zone: text(
+      'IANA name; that of periods of results, and of clients without one. Default: UTC.',
+    ),
     sandbox: Type.Boolean({
       description: 'Whether its clock can be moved and its content be reset.',
     }),

@@ -202,6 +202,19 @@ describe('a relative period', () => {
     }
   })
 
+  test('is of days of the organization where no time zone is asked for, as is the month', async () => {
+    const other = (await world.organization()).owner
+    for (const time_zone of ['Pacific/Kiritimati', 'Etc/GMT+12']) {
+      await other.patch('/organization', { time_zone })
+      const period = async (search: string) =>
+        (await other.get(`/results${search}`)).json().meta.period
+      expect(await period('?period=today')).toEqual(daysOf('today', time_zone))
+      expect(await period('?period=today&time_zone=UTC')).toEqual(daysOf('today', 'UTC'))
+      const { from } = daysOf('this_month', time_zone)
+      expect(await period('')).toMatchObject({ from })
+    }
+  })
+
   const daysOf = (period: string, zone: string) => {
     const today = Temporal.Instant.from(world.clock.now().toISOString())
       .toZonedDateTimeISO(zone)

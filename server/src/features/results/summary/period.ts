@@ -42,7 +42,7 @@ const period: Filter = {
 const timeZone: Filter = {
   schema: Type.String({
     maxLength: 64,
-    description: 'IANA time zone of `period`. Default: UTC.',
+    description: 'IANA time zone in which today begins. Default: the organization’s.',
     examples: ['Europe/Riga'],
   }),
   read([value = ''], name) {
@@ -76,7 +76,7 @@ export const comparisonFilter = { compare }
 
 /** The days asked for; throws 400 where a default makes the range empty or too long. */
 export function rangeIn(ctx: Context, filters: Received, maxDays?: number): Range {
-  const today = dayIn(nowIn(ctx))(String(filters.time_zone ?? 'UTC'))
+  const today = dayIn(nowIn(ctx))(String(filters.time_zone ?? ctx.organization.timeZone))
   const asked = periods.find((each) => each === filters.period)
   const month = { from: monthOf(today), to: monthAfter(today) }
   return rangeOf(filters, asked ? rangeOfPeriod(asked, today) : month, maxDays)
