@@ -521,7 +521,7 @@ CREATE TABLE profiles (
   CONSTRAINT profiles_country_fits CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT profiles_credential_ref_fits CHECK (((char_length(credential_ref) >= 1) AND (char_length(credential_ref) <= 255))),
   CONSTRAINT profiles_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT profiles_platform_known CHECK ((platform = ANY (ARRAY['google_ads'::text, 'meta'::text, 'tiktok'::text, 'linkedin'::text, 'amazon_ads'::text, 'microsoft_ads'::text, 'pinterest'::text, 'snapchat'::text, 'reddit'::text, 'x'::text, 'other'::text]))),
+  CONSTRAINT profiles_platform_known CHECK ((platform = ANY (ARRAY['google_ads'::text, 'meta'::text, 'tiktok'::text, 'linkedin'::text, 'amazon_ads'::text, 'microsoft_ads'::text, 'pinterest'::text, 'snapchat'::text, 'reddit'::text, 'x'::text, 'sim'::text, 'other'::text]))),
   CONSTRAINT profiles_proxy_fkey FOREIGN KEY (organization_id, proxy_id) REFERENCES proxies(organization_id, id),
   CONSTRAINT profiles_spend_cap_has_currency CHECK (((monthly_spend_cap_minor IS NULL) OR (currency IS NOT NULL))),
   CONSTRAINT profiles_spend_cap_positive CHECK ((monthly_spend_cap_minor > 0)),

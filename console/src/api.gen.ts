@@ -170,7 +170,7 @@ export const enums = {
   DeploymentState: ['removed', 'removing', 'blocked', 'failed', 'pending', 'drifted', 'in_sync'],
   Objective: ['awareness', 'reach', 'traffic', 'engagement', 'video_views', 'leads', 'app_promotion', 'conversions', 'sales'],
   PacingStatus: ['not_running', 'no_data', 'exhausted', 'stale', 'low_confidence', 'critical', 'over', 'under', 'on_track'],
-  Platform: ['google_ads', 'meta', 'tiktok', 'linkedin', 'amazon_ads', 'microsoft_ads', 'pinterest', 'snapchat', 'reddit', 'x', 'other'],
+  Platform: ['google_ads', 'meta', 'tiktok', 'linkedin', 'amazon_ads', 'microsoft_ads', 'pinterest', 'snapchat', 'reddit', 'x', 'sim', 'other'],
   ProfileStatus: ['active', 'paused', 'suspended', 'archived'],
   ProxyProtocol: ['http', 'https', 'socks5'],
   ProxyStatus: ['unchecked', 'healthy', 'degraded', 'failing', 'disabled'],

@@ -1206,7 +1206,7 @@ export interface components {
 			/** Its version. */
 			adapter_version: string;
 			/** The platform that it serves. */
-			platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
+			platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "sim" | "other";
 			/** The version of the network’s API that it speaks. */
 			api_version: string;
 			/**
@@ -2504,8 +2504,8 @@ export interface components {
 			/** The most that the platform allows itself; null: unknown. Exact, in minor units. */
 			allowed_minor: number | null;
 		};
-		/** The platform of the account, by default `other`. Cannot be changed. */
-		Platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
+		/** The platform of the account, by default `other`. Cannot be changed. `sim`, the simulated network, only in sandboxes and where the operator admits it. */
+		Platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "sim" | "other";
 		/** The figures, `data` and `is_final` of the days before. */
 		PreviousResults: {
 			[key: string]: number | boolean | null;
@@ -2547,7 +2547,7 @@ export interface components {
 			client_id: string | null;
 			/** Name of that client. */
 			client: string | null;
-			/** The platform of the account, by default `other`. Cannot be changed. */
+			/** The platform of the account, by default `other`. Cannot be changed. `sim`, the simulated network, only in sandboxes and where the operator admits it. */
 			platform: components["schemas"]["Platform"];
 			/** The account’s id on its platform. */
 			account_ref: string | null;
@@ -2671,7 +2671,7 @@ export interface components {
 			client_id?: string | null;
 			/** Name of the client whose account it is. A name that no client has makes one. Where `client_id` changes too, it must be that client’s. */
 			client?: string | null;
-			/** The platform of the account, by default `other`. Cannot be changed. */
+			/** The platform of the account, by default `other`. Cannot be changed. `sim`, the simulated network, only in sandboxes and where the operator admits it. */
 			platform?: components["schemas"]["Platform"];
 			/** The account’s id on its platform; unique per platform within the organization. */
 			account_ref?: string | null;
@@ -2714,7 +2714,7 @@ export interface components {
 			client_id?: string | null;
 			/** Name of the client whose account it is. A name that no client has makes one. Where `client_id` changes too, it must be that client’s. */
 			client?: string | null;
-			/** The platform of the account, by default `other`. Cannot be changed. */
+			/** The platform of the account, by default `other`. Cannot be changed. `sim`, the simulated network, only in sandboxes and where the operator admits it. */
 			platform?: components["schemas"]["Platform"];
 			/** The account’s id on its platform; unique per platform within the organization. */
 			account_ref?: string | null;
@@ -4593,7 +4593,7 @@ export interface operations {
 				client_id?: components["schemas"]["SeveralTexts"];
 				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
-				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
+				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "sim" | "other" | Other)[];
 				label?: components["schemas"]["SeveralTexts"];
 				currency?: components["schemas"]["SeveralTexts"];
 				source?: components["schemas"]["SeveralTexts"];
@@ -4687,7 +4687,7 @@ export interface operations {
 				client_id?: components["schemas"]["SeveralTexts"];
 				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
-				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
+				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "sim" | "other" | Other)[];
 				label?: components["schemas"]["SeveralTexts"];
 				currency?: components["schemas"]["SeveralTexts"];
 				source?: components["schemas"]["SeveralTexts"];
@@ -5759,7 +5759,7 @@ export interface operations {
 				client_id?: components["schemas"]["SeveralTexts"];
 				/** Names of clients, regardless of case. */
 				client?: components["schemas"]["SeveralTexts"];
-				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other" | Other)[];
+				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "sim" | "other" | Other)[];
 				status?: ("active" | "paused" | "suspended" | "archived" | Other)[];
 				proxy_id?: components["schemas"]["SeveralTexts"];
 				label?: components["schemas"]["SeveralTexts"];

@@ -20,6 +20,7 @@ const names: Readonly<Record<string, string>> = {
   amazon_ads: 'Amazon Ads',
   microsoft_ads: 'Microsoft Ads',
   x: 'X',
+  sim: 'Simulated network',
   http: 'HTTP',
   https: 'HTTPS',
   socks5: 'SOCKS5',

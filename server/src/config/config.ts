@@ -170,6 +170,11 @@ export const settings = {
     (value) => list(value).map(wholeNumber(1, 604_800)),
   ),
   PROXY_CHECK_URL: setting('https://example.com/', 'URL requested by proxy checks', webUrl),
+  SIM: setting(
+    'false',
+    'Admit profiles and connectors of the simulated network outside of sandboxes too',
+    flag,
+  ),
   METRICS_TOKEN: setting('', 'Bearer token for /metrics, which is disabled without one', optional),
   AUDIT_RETENTION_DAYS: setting(
     '400',
@@ -254,6 +259,7 @@ const shape = (values: Values, traces: TraceSettings | null) =>
     webhookAllowHttp: values.WEBHOOK_ALLOW_HTTP,
     webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
     proxyCheckUrl: values.PROXY_CHECK_URL,
+    simulatedNetwork: values.SIM,
     metricsToken: values.METRICS_TOKEN,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     masterKey: values.MASTER_KEY,

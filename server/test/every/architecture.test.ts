@@ -127,7 +127,7 @@ describe('imports point one way', () => {
       // A deployment follows its campaign, and changes it by its own verbs.
       /^deployments → campaigns\/(actions|campaigns|client-filter|event-types|lifecycle\/names|present|schedule\/dayparting|schema)\.ts$/,
       // Connectors get the accounts that they hold, with their proxies.
-      /^deployments → (profiles\/(profiles|schema)|proxies\/credentials)\.ts$/,
+      /^deployments → (profiles\/(profiles|schema|simulated)|proxies\/credentials)\.ts$/,
       // A new organization has its first owner.
       /^organizations → members\/members\.ts$/,
     ]

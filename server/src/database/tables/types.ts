@@ -475,7 +475,7 @@ export type Tables = {
     organization_id: string
     id: string
     name: string
-    platform: 'google_ads' | 'meta' | 'tiktok' | 'linkedin' | 'amazon_ads' | 'microsoft_ads' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'other'
+    platform: 'google_ads' | 'meta' | 'tiktok' | 'linkedin' | 'amazon_ads' | 'microsoft_ads' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'sim' | 'other'
     account_ref: string | null
     currency: string | null
     time_zone: string
@@ -507,7 +507,7 @@ export type Tables = {
     organization_id: string
     id: string
     name: string
-    platform: 'google_ads' | 'meta' | 'tiktok' | 'linkedin' | 'amazon_ads' | 'microsoft_ads' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'other'
+    platform: 'google_ads' | 'meta' | 'tiktok' | 'linkedin' | 'amazon_ads' | 'microsoft_ads' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'sim' | 'other'
     account_ref: string | null
     currency: string | null
     time_zone: string

@@ -13,6 +13,7 @@ import {
 import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
 import { type ClientChoice, chosenClient } from '../clients/named.ts'
 import type { ProfileChanges } from './schema.ts'
+import { platformFaults } from './simulated.ts'
 
 /** The columns that clients control. */
 export type NormalizedProfile = Omit<
@@ -46,6 +47,7 @@ export async function normalize(
     normalized,
     client,
     faults: [
+      ...(before ? [] : await platformFaults(ctx, normalized.platform)),
       ...client.faults,
       ...currencyFaults(normalized),
       ...daily.faults,

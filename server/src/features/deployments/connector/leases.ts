@@ -7,6 +7,7 @@ import { rowsOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { conflict, invalid, invalidReference } from '../../../problems/problem.ts'
 import { newId } from '../../../values/ids.ts'
+import { isSandbox, platformFaults } from '../../profiles/simulated.ts'
 import { openCredentials } from '../../proxies/credentials.ts'
 import { writeBeside } from '../beside.ts'
 import { leaseIds } from '../resource.ts'
@@ -15,6 +16,8 @@ import { type Lease, type LeaseInput, maxProfiles } from './schema.ts'
 
 /** Takes the accounts, or renews the hold of the same process on them. */
 export async function takeLease(ctx: Context, body: LeaseInput): Promise<Lease> {
+  const unknown = await platformFaults(ctx, body.platform)
+  if (unknown.length > 0) throw invalid(unknown)
   const profiles = await wantedProfiles(ctx, body)
   const ids = profiles.map(({ id }) => id)
   const expires_at = new Date(ctx.services.clock.now().getTime() + body.ttl_seconds * 1_000)
@@ -149,15 +152,6 @@ async function shown(ctx: Context, profiles: readonly Profile[]): Promise<Lease[
 function proxyShown({ services }: Context, proxy: Row<'proxies'>) {
   const { protocol, host, port } = proxy
   return { protocol, host, port, ...openCredentials(services.crypto.cipher, proxy) }
-}
-
-async function isSandbox({ reader, organization }: Context): Promise<boolean> {
-  const text = 'select sandbox from organizations where id = $1'
-  const [row] = await reader.query<{ sandbox: boolean }>({
-    sql: text,
-    parameters: [organization.id],
-  })
-  return row?.sandbox ?? false
 }
 
 const releaseSql = `
