@@ -26,3 +26,9 @@ test('guardrails are called so, not by the id of their organization', () => {
   const renamed = eventOf('organization.updated', { id: 'org_1', name: 'Acme' })
   expect(subjectOf(renamed)).toEqual({ type: 'organization', id: 'org_1', name: 'Acme' })
 })
+
+test('a deployment leads to its campaign, under the name that its network should show', () => {
+  const object = { id: 'dpl_1', campaign_id: 'cmp_1', desired: { name: 'Autumn' } }
+  const event = eventOf('deployment.drifted', object)
+  expect(subjectOf(event)).toEqual({ type: 'campaign', id: 'cmp_1', name: 'Autumn' })
+})

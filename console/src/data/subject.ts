@@ -8,12 +8,16 @@ export function subjectOf({ type, data }: EventData): {
   id: string | null
   name: string | null
 } {
-  const { id, campaign_id, name, title, url, email } = data.object
+  const { id, campaign_id, desired, name, title, url, email } = data.object
   // The guardrails have the organization's id, and a screen of their own.
   if (type === 'organization.guardrails_updated') {
     return { type: 'guardrail', id: stringOrNull(id), name: 'Guardrails' }
   }
   const kind = type.slice(0, type.indexOf('.'))
+  // A deployment is shown on its campaign, under the name that its network should show.
+  if (kind === 'deployment') {
+    return { type: 'campaign', id: stringOrNull(campaign_id), name: nameIn(desired) }
+  }
   // The pacing of a campaign has no id and no screen of its own.
   const isOfCampaign = id === undefined && typeof campaign_id === 'string'
   return {
@@ -22,5 +26,8 @@ export function subjectOf({ type, data }: EventData): {
     name: stringOrNull(name) ?? stringOrNull(title) ?? stringOrNull(url) ?? stringOrNull(email),
   }
 }
+
+const nameIn = (value: unknown): string | null =>
+  typeof value === 'object' && value !== null && 'name' in value ? stringOrNull(value.name) : null
 
 const stringOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

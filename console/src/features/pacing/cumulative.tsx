@@ -12,8 +12,6 @@ import type { Pacing } from './queries.ts'
 type CumulativeProps = {
   pacing: Pacing
   days: readonly Day[]
-  /** A note on changes that the expectation leaves out. */
-  uncounted: string | null
 }
 
 type Unit = { currency: string; exponent: number }
@@ -21,24 +19,28 @@ type Unit = { currency: string; exponent: number }
 const band = 0.1
 
 /** Spending so far beside the plan, with ten per cent to either side. */
-export function Cumulative({ pacing, days, uncounted }: CumulativeProps) {
+export function Cumulative({ pacing, days }: CumulativeProps) {
   const unit = { currency: pacing.currency, exponent: pacing.currency_exponent }
-  const summary = summaryOf(days, unit)
+  const isChanged = days.at(-1)?.scheduledSum !== days.at(-1)?.expectedSum
   const largest = Math.max(
-    ...days.map(({ expectedSum, spentSum }) => Math.max(expectedSum * (1 + band), spentSum ?? 0)),
+    ...days.map(({ expectedSum, scheduledSum, spentSum }) =>
+      Math.max(expectedSum * (1 + band), scheduledSum, spentSum ?? 0),
+    ),
     1,
   )
   return (
     <Chart
       title="Spent so far"
-      summary={uncounted ? `${summary} ${uncounted}` : summary}
+      summary={summaryOf(days, unit)}
       labels={days.map(({ date }) => formatShortDate(date))}
       largest={largest}
       format={(minor) => formatMoney({ minor: Math.round(minor), ...unit })}
-      legend={legend}
-      table={<Table caption="Spent so far, by day" rows={days} columns={columnsIn(unit)} />}
+      legend={isChanged ? [...legend, scheduledLegend] : legend}
+      table={
+        <Table caption="Spent so far, by day" rows={days} columns={columnsIn(unit, isChanged)} />
+      }
     >
-      {(scales) => <Lines days={days} {...scales} />}
+      {(scales) => <Lines days={days} isChanged={isChanged} {...scales} />}
     </Chart>
   )
 }
@@ -48,15 +50,25 @@ const legend = [
   { name: `Expected ± ${formatPercent(band)}`, className: styles.band },
 ]
 
+const scheduledLegend = { name: 'With what is scheduled', className: styles.scheduled }
+
 function summaryOf(days: readonly Day[], unit: Unit): string {
   const last = days.findLast(({ spentSum }) => spentSum !== null)
   if (!last) return 'Nothing has been reported.'
   const spent = formatMoney({ minor: last.spentSum ?? 0, ...unit })
   const expected = formatMoney({ minor: last.expectedSum, ...unit })
-  return `${spent} spent by ${formatDate(last.date)}, ${expected} expected.`
+  return `${spent} spent by ${formatDate(last.date)}, ${expected} expected.${scheduledWords(days, unit)}`
 }
 
-const columnsIn = (unit: Unit): readonly Column<Day>[] => [
+/** Where the plan ends with what is scheduled, if that changes it. */
+function scheduledWords(days: readonly Day[], unit: Unit): string {
+  const end = days.at(-1)
+  if (!end || end.scheduledSum === end.expectedSum) return ''
+  const minor = Math.round(end.scheduledSum)
+  return ` With what is scheduled, ${formatMoney({ minor, ...unit })} by ${formatDate(end.date)}.`
+}
+
+const columnsIn = (unit: Unit, isChanged: boolean): readonly Column<Day>[] => [
   { id: 'date', header: 'Day', cell: ({ date }) => formatDate(date) },
   {
     id: 'expected',
@@ -64,6 +76,7 @@ const columnsIn = (unit: Unit): readonly Column<Day>[] => [
     align: 'end',
     cell: ({ expectedSum }) => <Money minor={expectedSum} {...unit} />,
   },
+  ...(isChanged ? [scheduledColumn(unit)] : []),
   {
     id: 'spent',
     header: 'Spent by then',
@@ -72,16 +85,27 @@ const columnsIn = (unit: Unit): readonly Column<Day>[] => [
   },
 ]
 
-function Lines({ days, x, y }: { days: readonly Day[]; x: Scale; y: Scale }) {
+const scheduledColumn = (unit: Unit): Column<Day> => ({
+  id: 'scheduled',
+  header: 'With what is scheduled',
+  align: 'end',
+  cell: ({ scheduledSum }) => <Money minor={Math.round(scheduledSum)} {...unit} />,
+})
+
+type LinesProps = { days: readonly Day[]; isChanged: boolean; x: Scale; y: Scale }
+
+function Lines({ days, isChanged, x, y }: LinesProps) {
   const at = (value: number, index: number) => [x(index + 0.5), y(value)] as const
   const expected = days.map(({ expectedSum }, index) => at(expectedSum, index))
   const upper = days.map(({ expectedSum }, index) => at(expectedSum * (1 + band), index))
   const lower = days.map(({ expectedSum }, index) => at(expectedSum * (1 - band), index))
+  const scheduled = days.map(({ scheduledSum }, index) => at(scheduledSum, index))
   const spent = days.map(({ spentSum }, index) => (spentSum === null ? null : at(spentSum, index)))
   return (
     <>
       <path d={bandOf(upper, lower)} className={styles.band} />
       <path d={lineOf(expected)} className={styles.expected} />
+      {isChanged && <path d={lineOf(scheduled)} className={styles.scheduled} />}
       <path d={lineOf(spent)} className={styles.line} />
     </>
   )

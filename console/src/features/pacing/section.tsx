@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { addDays, formatDate } from '../../data/values/time.ts'
 import type { Campaign } from '../../flightdeck.ts'
 import { useMay } from '../../session.tsx'
@@ -10,10 +11,11 @@ import { Card, Facts } from '../../ui/page.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { Soft } from '../../ui/values/text.tsx'
 import { Time } from '../../ui/values/time.tsx'
+import type { ScheduledBudget } from '../change-sets/tray/budget-steps.ts'
 import { PacingBar } from './bar.tsx'
 import { Cumulative } from './cumulative.tsx'
 import { Daily } from './daily.tsx'
-import { daysOf } from './days.ts'
+import { daysOf, type Scheduled, scheduledExtra } from './days.ts'
 import styles from './pacing.module.css'
 import { dailyResults, type Pacing, pacingQuery } from './queries.ts'
 import { sentenceOf } from './reason.ts'
@@ -21,13 +23,13 @@ import { PacingStatus } from './status.tsx'
 
 type PacingProps = {
   campaign: Campaign
-  /** A note on changes that the figures leave out. */
-  uncounted: string | null
+  scheduled: ScheduledBudget
 }
 
 /** Spending of a campaign beside its plan. */
-export default function PacingSection({ campaign, uncounted }: PacingProps) {
+export default function PacingSection({ campaign, scheduled: { steps, isAll } }: PacingProps) {
   const { data: pacing, error } = useQuery(pacingQuery(campaign.id))
+  const scheduled = { steps, dailyMinor: campaign.daily_budget_minor, zone: campaign.time_zone }
   if (error) return <ProblemNotice error={error} />
   if (!pacing) return <Skeleton rows={5} />
   const why = sentenceOf(pacing, campaign.time_zone)
@@ -41,16 +43,20 @@ export default function PacingSection({ campaign, uncounted }: PacingProps) {
           pacing.spent_minor !== null && (
             <Notice title="It is too early to say more: few days are complete." />
           )}
-        <PacingFacts pacing={pacing} zone={campaign.time_zone} />
-        {uncounted && <Soft>{uncounted}</Soft>}
+        <PacingFacts pacing={pacing} scheduled={scheduled} />
+        {steps.length > 0 && <Soft>Scheduled budgets are counted as spent in full.</Soft>}
+        {!isAll && <Soft>Not all that is scheduled is counted in here.</Soft>}
       </Card>
       {pacing.overspend.length > 0 && <Overspend pacing={pacing} />}
-      <Charts pacing={pacing} uncounted={uncounted} />
+      <Charts pacing={pacing} scheduled={scheduled} />
     </>
   )
 }
 
-function PacingFacts({ pacing, zone }: { pacing: Pacing; zone: string }) {
+type PlanProps = { pacing: Pacing; scheduled: Scheduled }
+
+function PacingFacts({ pacing, scheduled }: PlanProps) {
+  const { zone } = scheduled
   const money = { currency: pacing.currency, exponent: pacing.currency_exponent }
   return (
     <Facts
@@ -63,6 +69,7 @@ function PacingFacts({ pacing, zone }: { pacing: Pacing; zone: string }) {
           'Projected at the end',
           <Money key="projected" minor={pacing.projected_minor} {...money} />,
         ],
+        ...scheduledFacts({ pacing, scheduled }),
         ['At risk', <Money key="risk" minor={pacing.money_at_risk_minor} {...money} />],
         ['Needed a day', <Money key="daily" minor={pacing.required_daily_minor} {...money} />],
         ['Days left', pacing.days_left ?? 'No end'],
@@ -76,6 +83,14 @@ function PacingFacts({ pacing, zone }: { pacing: Pacing; zone: string }) {
       ]}
     />
   )
+}
+
+/** Projected with the budgets that are scheduled, where there are some. */
+function scheduledFacts({ pacing, scheduled }: PlanProps): readonly [string, ReactNode][] {
+  const { projected_minor: projected, currency, currency_exponent: exponent } = pacing
+  if (projected === null || scheduled.steps.length === 0) return []
+  const minor = projected + scheduledExtra(pacing, scheduled)
+  return [['With what is scheduled', <Money key="scheduled" {...{ minor, currency, exponent }} />]]
 }
 
 const mostOverspend = 5
@@ -100,9 +115,7 @@ function Overspend({ pacing }: { pacing: Pacing }) {
   )
 }
 
-type ChartsProps = Pick<PacingProps, 'uncounted'> & { pacing: Pacing }
-
-function Charts({ pacing, uncounted }: ChartsProps) {
+function Charts({ pacing, scheduled }: PlanProps) {
   const mayReport = useMay('reportResults')
   const planned = pacing.days ?? []
   const [first, last] = [planned[0]?.date, planned.at(-1)?.date]
@@ -122,10 +135,10 @@ function Charts({ pacing, uncounted }: ChartsProps) {
   }
   if (query.error) return <ProblemNotice error={query.error} />
   if (!query.data) return <Skeleton rows={6} />
-  const days = daysOf(pacing, query.data.data)
+  const days = daysOf(pacing, query.data.data, scheduled)
   return (
     <div className={styles.charts}>
-      <Cumulative pacing={pacing} days={days} uncounted={uncounted} />
+      <Cumulative pacing={pacing} days={days} />
       <Daily pacing={pacing} days={days} />
     </div>
   )

@@ -1,4 +1,7 @@
 import { expect } from 'vitest'
+import { madeKey } from '../../../../../server/test/support/api-keys.ts'
+import { profileOf } from '../../../../../server/test/support/cases/writes.ts'
+import type { Client } from '../../../../../server/test/support/world.ts'
 import { askForApproval, campaignOf } from '../../../../test/campaigns.ts'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
 
@@ -114,4 +117,35 @@ test('a scheduled campaign is unscheduled, and a submission withdrawn', async ()
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   await page.getByText('Spring Sale 2026 is withdrawn').waitFor()
   await page.getByText('It has not been launched.').waitFor()
+})
+
+/** A connector that holds the account of the campaign, and reports what its network holds. */
+async function reported(campaign: { id: string }, owner: Client, observed: object) {
+  const deployment = await owner.put(`/campaigns/${campaign.id}/deployment`, { mode: 'create' })
+  const { client } = await madeKey(tests.world(), owner, { role: 'connector' })
+  const about = { adapter: 'sim', adapter_version: '1.0.0', platform: 'google_ads' }
+  const body = { instance: 'one', ...about, api_version: 'v25', ttl_seconds: 60 }
+  const { lease_id, fence } = (await client.post('/connector/leases', body)).json()
+  const outcome = { outcome: 'applied', network_object_id: '218', observed }
+  const report = { deployment_id: deployment.json().id, generation: 1, ...outcome }
+  const reply = await client.post('/connector/reports', { lease_id, fence, reports: [report] })
+  expect(reply.json().results).toMatchObject([{ state: 'drifted' }])
+}
+
+test('what its network changed is said, without calling it delivered as planned', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const profile = await profileOf(organization, { platform: 'google_ads' })
+  const campaign = await campaignOf(owner, { profile_id: profile })
+  await owner.post(`/campaigns/${campaign.id}/launch`)
+  await reported(campaign, owner, { run: 'paused' })
+  const { page } = await tests.open({ organization, path: `/campaigns/${campaign.id}` })
+  await page.getByText('May deliver').waitFor()
+  await page.getByText('It was changed in its network.').waitFor()
+  await page.getByText('Drifted: Status (218)').waitFor()
+  await expectAccessible(page)
+  const screens = page.getByRole('navigation', { name: 'Screens' })
+  await screens.getByRole('link', { name: 'Events' }).click()
+  await page.getByText('Spring Sale 2026').first().waitFor()
+  expect(await page.getByText('dpl_').count()).toBe(0)
 })

@@ -9,7 +9,8 @@ import { ObjectScreen } from '../../../ui/objects/object-screen.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Tabs, useTab } from '../../../ui/tabs.tsx'
 import { CampaignStatus } from '../../../ui/values/object-status.tsx'
-import { useUncounted } from '../../change-sets/tray/waiting.ts'
+import type { ScheduledBudget } from '../../change-sets/tray/budget-steps.ts'
+import { useScheduledBudget } from '../../change-sets/tray/waiting.ts'
 import { WaitingChanges } from '../../change-sets/tray/waiting-notice.tsx'
 import { ActionButtons } from '../acting/actions.tsx'
 import { CampaignDialogs } from '../acting/dialogs.tsx'
@@ -35,7 +36,7 @@ type Section = {
   id: string
   name: string
   needs: Operation
-  content: (props: { campaign: Campaign; uncounted: string | null }) => ReactNode
+  content: (props: { campaign: Campaign; scheduled: ScheduledBudget }) => ReactNode
 }
 
 /** Each has an address of its own; those that a role may not read are left out. */
@@ -55,7 +56,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
   const { role } = useSession().user
   const tabs = sections.filter(({ needs }) => rolesOf(needs).includes(role))
   const { id, content: Content } = useTab(tabs)
-  const uncounted = useUncounted(campaign.id)
+  const scheduled = useScheduledBudget(campaign)
   return (
     <Page
       title={campaign.name}
@@ -66,7 +67,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       <Tabs label="Sections of the campaign" tabs={tabs} />
       {plans.includes(id) && <WaitingChanges campaign={campaign} />}
       <Suspense>
-        <Content campaign={campaign} uncounted={uncounted} />
+        <Content campaign={campaign} scheduled={scheduled} />
       </Suspense>
       <Suspense>
         <CampaignDialogs campaign={campaign} />

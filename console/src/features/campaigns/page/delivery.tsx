@@ -10,36 +10,37 @@ import { reasonText } from '../reasons.ts'
 import { StatusChangeLine } from '../status-change/status-change.tsx'
 import styles from './overview.module.css'
 
-/** Whether it delivers now; if not, each reason in words, and where to look. */
+/** State of its delivery, each reason in words, and where to look. */
 export function Delivery({ campaign }: { campaign: Campaign }) {
-  const { state, reasons } = campaign.delivery
+  const { reasons } = campaign.delivery
   return (
     <Section title="Delivery">
       <Card>
-        {state === 'eligible' ? (
-          <div>
-            <Status tone="good">Delivers now</Status>
-          </div>
-        ) : (
-          <>
-            <div>
-              <Status tone={campaign.status === 'active' ? 'bad' : 'neutral'}>
-                Does not deliver
-              </Status>
-            </div>
-            <ul className={styles.reasons}>
-              {reasons.map((reason) => (
-                <li key={reason}>
-                  {reasonText(reason)} <WayOn reason={reason} campaign={campaign} />
-                </li>
-              ))}
-            </ul>
-          </>
+        <div>
+          <State campaign={campaign} />
+        </div>
+        {reasons.length > 0 && (
+          <ul className={styles.reasons}>
+            {reasons.map((reason) => (
+              <li key={reason}>
+                {reasonText(reason)} <WayOn reason={reason} campaign={campaign} />
+              </li>
+            ))}
+          </ul>
         )}
         <StatusChangeLine campaign={campaign} />
       </Card>
     </Section>
   )
+}
+
+/** The service may let it deliver while its network does something else. */
+function State({ campaign: { status, delivery } }: { campaign: Campaign }) {
+  if (delivery.state !== 'eligible') {
+    return <Status tone={status === 'active' ? 'bad' : 'neutral'}>Does not deliver</Status>
+  }
+  if (delivery.reasons.length > 0) return <Status tone="warn">May deliver</Status>
+  return <Status tone="good">Delivers now</Status>
 }
 
 type DeliveryReason = Schema<'DeliveryReason'>

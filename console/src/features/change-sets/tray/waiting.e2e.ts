@@ -37,8 +37,11 @@ test('what is scheduled for a campaign stands on it, with the way there', async 
     await scheduled.getByText(/00:00.*: EUR.122\.63 a day, back on .*00:00/).waitFor()
     const link = scheduled.getByRole('link', { name: 'Black weekend' })
     expect(await link.getAttribute('href')).toContain(changeSet.id)
-    if (tab === 'pacing')
-      await page.getByText('What is scheduled is not counted in here.', { exact: true }).waitFor()
+    if (tab === 'pacing') {
+      await page.getByText('Scheduled budgets are counted as spent in full.').waitFor()
+      await page.getByRole('listitem').filter({ hasText: 'With what is scheduled' }).waitFor()
+      expect(await page.getByText('Not all that is scheduled').count()).toBe(0)
+    }
     await expectAccessible(page)
     await page.close()
   }

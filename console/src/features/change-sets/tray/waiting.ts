@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { listKey } from '../../../data/keys.ts'
-import { flightdeck } from '../../../flightdeck.ts'
+import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { useMay } from '../../../session.tsx'
 import type { ChangeSet, ChangeSetOperation } from '../queries.ts'
+import { type ScheduledBudget, scheduledBudget } from './budget-steps.ts'
 import { nextAt } from './next-at.ts'
 
 export type Waiting = { changeSet: ChangeSet; operations: readonly ChangeSetOperation[] }
@@ -23,9 +24,9 @@ export function useWaiting(campaignId: string): readonly Waiting[] {
   return useQuery({ queryKey, queryFn, enabled, staleTime: 0 }).data ?? []
 }
 
-/** The service's expectations go by the budgets of today: said where they are shown. */
-export const useUncounted = (campaignId: string): string | null =>
-  useWaiting(campaignId).length > 0 ? 'What is scheduled is not counted in here.' : null
+/** What is scheduled for the daily budget of a campaign. */
+export const useScheduledBudget = ({ id, daily_budget_minor }: Campaign): ScheduledBudget =>
+  scheduledBudget(useWaiting(id), daily_budget_minor)
 
 async function withOperations(changeSet: ChangeSet, campaign_id: string): Promise<Waiting> {
   const page = await flightdeck.changeSets.listOperations(changeSet.id, { campaign_id, limit: 100 })
