@@ -5,7 +5,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { root } from '../run.ts'
-import { openSafePatterns } from './safe-patterns.ts'
+import { openKept } from './kept.ts'
 
 type Pattern = { source: string; flags: string; place: string }
 
@@ -27,7 +27,8 @@ const judged = new Set([
 const { version } = JSON.parse(
   await readFile(join(root, 'node_modules/recheck/package.json'), 'utf8'),
 )
-const safe = await openSafePatterns(`recheck ${version}`)
+/** Each pattern takes the checker up to a second. */
+const safe = await openKept('safe-patterns', `recheck ${version}`)
 const files = (await Array.fromAsync(glob(ours, { cwd: root }))).filter(
   (file) => !file.endsWith('.test.ts'),
 )

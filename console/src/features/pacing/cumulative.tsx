@@ -60,7 +60,7 @@ function summaryOf(days: readonly Day[], unit: Unit): string {
   return `${spent} spent by ${formatDate(last.date)}, ${expected} expected.${scheduledWords(days, unit)}`
 }
 
-/** Where the plan ends with what is scheduled, if that changes it. */
+/** End of the plan with what is scheduled, if that changes it. */
 function scheduledWords(days: readonly Day[], unit: Unit): string {
   const end = days.at(-1)
   if (!end || end.scheduledSum === end.expectedSum) return ''
