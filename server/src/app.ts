@@ -10,7 +10,7 @@ import Fastify, {
 import type { Config } from './config/config.ts'
 import { consoleSession } from './features/auth/console-session.ts'
 import { features } from './features/index.ts'
-import type { Constraints } from './http/endpoint.ts'
+import type { Constraints } from './http/feature.ts'
 import { openMetrics } from './http/metrics/open.ts'
 import { addEndpoint, apiPrefix, rememberRequest } from './http/pipeline.ts'
 import { compressReplies } from './http/reply/compress.ts'

@@ -1,6 +1,6 @@
 import type { SealedTable } from '../crypto/sealed-table.ts'
 import { sealedSigningKeys } from '../crypto/signing-keys.ts'
-import type { Feature } from '../http/endpoint.ts'
+import type { Feature } from '../http/feature.ts'
 import type { AtCommit, Reactions } from '../kernel/context.ts'
 import { sealedReplies } from '../kernel/idempotency.ts'
 import type { Cap } from '../kernel/quotas.ts'

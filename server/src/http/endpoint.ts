@@ -1,16 +1,8 @@
 import type { TSchema, Type } from 'typebox'
-import type { SealedTable } from '../crypto/sealed-table.ts'
-import type { OrganizationTable } from '../database/tables/tenant-tables.ts'
 import type { Holder, KeyRole, Permission } from '../identity/permissions.ts'
-import type { Job, SingletonTask } from '../jobs/job.ts'
-import type { AtCommit, BareContext, Context, Reaction } from '../kernel/context.ts'
-import type { EventTypes } from '../kernel/event-types.ts'
-import type { Cap } from '../kernel/quotas.ts'
-import type { EvenWhenFull } from '../kernel/storage.ts'
+import type { BareContext, Context } from '../kernel/context.ts'
 import type { ProblemCode } from '../problems/codes.ts'
-import type { Problem } from '../problems/problem.ts'
 import type { Query } from '../query/list.ts'
-import type { IdType } from '../values/ids.ts'
 import { checkBody } from './request/check-body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -199,49 +191,6 @@ export const liveEndpoint = (definition: LiveDefinition): Endpoint => ({
     return definition.run(ctx, { query, lastEventId, recheck })
   },
 })
-
-/** The problem for each violated database constraint, by constraint name. */
-export type Constraints = Readonly<Record<string, () => Problem>>
-
-/** A table with the objects of a feature. */
-export type OwnTable = {
-  readonly name: OrganizationTable
-  /** Emptied when a sandbox is reset. */
-  readonly isEmptied?: true
-  /** Set where the rows have a gapless `sequence`, which counts them. */
-  readonly isSequenced?: true
-  /** Counts the rows of the organization `$1`, where they are too many to be counted one by one. */
-  readonly countSql?: string
-}
-
-/** A feature's entry in the list of features. */
-export type Feature = {
-  /** The group of operations that it adds to the OpenAPI document. */
-  tag?: Tag
-  /** Every permission that it declares. */
-  permissions?: readonly Permission[]
-  /** The ids in its paths, by the collection before them: `templates` in `/templates/:id`. */
-  ids?: Readonly<Record<string, IdType>>
-  cap?: Cap
-  /** The tables whose size `/limits` shows. */
-  tables?: readonly OwnTable[]
-  /** Actions that go on when the organization's storage is full; others are refused. */
-  evenWhenFull?: EvenWhenFull
-  endpoints: readonly Endpoint[]
-  constraints?: Constraints
-  /** The table with secrets that it seals under the master key. */
-  sealed?: SealedTable
-  /** The event types that the feature's changes emit. */
-  events?: readonly EventTypes[]
-  /** Reactions to changes in other features, by action. */
-  reactions?: Readonly<Record<string, Reaction>>
-  /** Sends what follows from all changes of a transaction, at its commit. */
-  atCommit?: AtCommit
-  /** Scheduled jobs. */
-  jobs?: readonly Job[]
-  /** Background tasks that run continuously on one process. */
-  duties?: readonly SingletonTask[]
-}
 
 export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): readonly Method[] =>
   typeof method === 'string' ? [method] : method

@@ -1,4 +1,5 @@
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { listParameters } from '../../query/list.ts'
 import { apiKeyIds } from '../../values/core-ids.ts'
 import { apiKeyList, createApiKey, deleteApiKey, getApiKey, listApiKeys } from './api-keys.ts'

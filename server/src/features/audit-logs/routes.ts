@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { exportTypes, formatParameter } from '../../query/file-formats.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
 import { sealedAnchors } from './anchors.ts'

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type Endpoint, endpoint, type Feature, publicEndpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, publicEndpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
 import { bodyOf } from '../../schema/fields.ts'

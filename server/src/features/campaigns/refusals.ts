@@ -1,4 +1,4 @@
-import type { Constraints } from '../../http/endpoint.ts'
+import type { Constraints } from '../../http/feature.ts'
 import type { EvenWhenFull } from '../../kernel/storage.ts'
 import { conflict, externalIdTaken } from '../../problems/problem.ts'
 import type { Action, Status } from './lifecycle/transitions.ts'

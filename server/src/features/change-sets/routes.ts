@@ -1,4 +1,5 @@
-import { type Costing, endpoint, type Feature } from '../../http/endpoint.ts'
+import { type Costing, endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { listParameters } from '../../query/list.ts'
 import { exampleId } from '../../values/ids.ts'

@@ -1,6 +1,7 @@
 import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { History, historyOf, historyParameters } from '../../history/versions.ts'
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { exportTypes, formatParameter } from '../../query/file-formats.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
 import { clientList, createClient, deleteClient, listClients, updateClient } from './clients.ts'

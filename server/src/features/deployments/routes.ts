@@ -1,4 +1,5 @@
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
 import { NoBody } from '../../schema/fields.ts'

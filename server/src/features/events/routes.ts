@@ -1,5 +1,6 @@
 import { lazy } from '../../concurrency/lazy.ts'
-import { type Endpoint, endpoint, type Feature, liveEndpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, liveEndpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'

@@ -1,4 +1,5 @@
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { tag } from '../organizations/resource.ts'
 import { guardrailsEvents } from './event-types.ts'
 import { getGuardrails, updateGuardrails } from './guardrails.ts'

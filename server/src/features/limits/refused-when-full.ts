@@ -1,4 +1,5 @@
-import type { Endpoint, Feature } from '../../http/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import type { EvenWhenFull } from '../../kernel/storage.ts'
 
 /** The feature, with the refusal of a full storage among the problems of its writes. */

@@ -1,4 +1,5 @@
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { readOrganization, tag } from '../organizations/resource.ts'
 import { storageEvents } from './event-types.ts'
 import { getLimits } from './limits.ts'

@@ -2,7 +2,7 @@ import { LruMap } from 'toad-cache'
 import { lazy } from '../../concurrency/lazy.ts'
 import { rowHeaderBytes } from '../../database/driver/parameter-bytes.ts'
 import { columnsOf } from '../../database/tables/types.ts'
-import type { OwnTable } from '../../http/endpoint.ts'
+import type { OwnTable } from '../../http/feature.ts'
 import { type Context, nowText, type Services } from '../../kernel/context.ts'
 import {
   type Counted,

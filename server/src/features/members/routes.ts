@@ -1,4 +1,5 @@
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { conflict } from '../../problems/problem.ts'
 import { listParameters } from '../../query/list.ts'
 import { memberEvents } from './event-types.ts'

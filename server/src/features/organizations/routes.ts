@@ -1,4 +1,5 @@
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { organizationEvents } from './event-types.ts'
 import { getOrganization, updateOrganization } from './organization.ts'
 import { readOrganization, tag, writeOrganization } from './resource.ts'

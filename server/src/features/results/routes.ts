@@ -1,4 +1,5 @@
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { exportTypes } from '../../query/file-formats.ts'
 import { listParameters } from '../../query/list.ts'
 import { exampleId } from '../../values/ids.ts'

@@ -1,5 +1,6 @@
 import type { OrganizationTable } from '../../database/tables/tenant-tables.ts'
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { readOrganization } from '../organizations/resource.ts'
 import { sandboxEvents } from './event-types.ts'
 import { manageSandbox, tag } from './resource.ts'

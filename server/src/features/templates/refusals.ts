@@ -1,4 +1,4 @@
-import type { Constraints } from '../../http/endpoint.ts'
+import type { Constraints } from '../../http/feature.ts'
 import { conflict, externalIdTaken } from '../../problems/problem.ts'
 
 /** Problems for violated database constraints. */

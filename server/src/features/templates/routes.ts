@@ -1,6 +1,7 @@
 import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { History, historyOf, historyParameters } from '../../history/versions.ts'
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { listParameters } from '../../query/list.ts'
 import { templateEvents } from './event-types.ts'
 import { templateAt, templateHistory } from './history.ts'

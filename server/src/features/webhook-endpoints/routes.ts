@@ -1,5 +1,6 @@
 import { sealedWebhookSecrets } from '../../crypto/webhook-secret.ts'
-import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Feature } from '../../http/feature.ts'
 import { retryLater } from '../../problems/problem.ts'
 import { listParameters } from '../../query/list.ts'
 import { NoBody } from '../../schema/fields.ts'

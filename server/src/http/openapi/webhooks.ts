@@ -1,6 +1,6 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { keywordsOf } from '../../schema/keywords.ts'
-import type { Feature } from '../endpoint.ts'
+import type { Feature } from '../feature.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../problems/codes.ts'
 import { documentOf } from '../../problems/document.ts'
 import { Problem, retryLater } from '../../problems/problem.ts'
 import { errorCode } from '../../values/errors.ts'
-import type { Constraints } from '../endpoint.ts'
+import type { Constraints } from '../feature.ts'
 
 export const problemType = 'application/problem+json'
 

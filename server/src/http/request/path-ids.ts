@@ -1,6 +1,7 @@
 import { notFound } from '../../problems/problem.ts'
 import { type IdType, isId } from '../../values/ids.ts'
-import type { Endpoint, Feature } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { Feature } from '../feature.ts'
 
 /** The parameters in a path, as the router gives them. */
 export type Params = Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import type { Waiting } from './waiting.ts'
 /** The daily budget of a campaign from a time on, in ms and minor units; 0 once it does not run. */
 export type BudgetStep = { at: number; dailyMinor: number }
 
-/** What is scheduled for the daily budget of a campaign. */
+/** Changes that are scheduled for the daily budget of a campaign. */
 export type ScheduledBudget = {
   /** In order of time. */
   steps: readonly BudgetStep[]

@@ -24,7 +24,7 @@ export function useWaiting(campaignId: string): readonly Waiting[] {
   return useQuery({ queryKey, queryFn, enabled, staleTime: 0 }).data ?? []
 }
 
-/** What is scheduled for the daily budget of a campaign. */
+/** Changes that are scheduled for the daily budget of a campaign. */
 export const useScheduledBudget = ({ id, daily_budget_minor }: Campaign): ScheduledBudget =>
   scheduledBudget(useWaiting(id), daily_budget_minor)
 

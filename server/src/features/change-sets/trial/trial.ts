@@ -1,5 +1,5 @@
 import type { ChangeSetSummary, SpendDelta } from '../../../database/tables/json-columns.ts'
-import type { Constraints } from '../../../http/endpoint.ts'
+import type { Constraints } from '../../../http/feature.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import type { LedgerEvent } from '../../../kernel/ledger.ts'
 import type { Prefetch, RunPart } from '../../../kernel/savepoints.ts'

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoint, type Feature } from '../../../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../../../http/endpoint.ts'
+import type { Feature } from '../../../http/feature.ts'
 import { exampleId } from '../../../values/ids.ts'
 import {
   deploymentIds,
