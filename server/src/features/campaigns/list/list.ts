@@ -11,7 +11,7 @@ import {
   timeRange,
 } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
-import { byWords } from '../../../query/search.ts'
+import { byWords } from '../../../query/search/places.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
 import { withoutArchived } from '../../../query/standing.ts'
 import { filtersOf, type Walk } from '../../../query/walk.ts'

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import { isAscii } from '../values/folded.ts'
+import { isAscii } from '../../values/folded.ts'
 
 /**
  * Case-insensitive substring match, independent of the database's collations: case variants are

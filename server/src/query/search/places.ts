@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import { isAscii } from '../values/folded.ts'
-import { plain } from '../values/plain.ts'
-import { type Condition, type Filter, refused } from './filters.ts'
+import { isAscii } from '../../values/folded.ts'
+import { plain } from '../../values/plain.ts'
+import { type Condition, type Filter, refused } from '../filters.ts'
 import { ilike, isPartOf, likePart } from './part-of-text.ts'
 
 /** Whether a row has the word, which comes plain, in one of its texts. */
