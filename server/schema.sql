@@ -116,6 +116,20 @@ CREATE TABLE campaign_pacing (
   CONSTRAINT campaign_pacing_status_known CHECK ((status = ANY (ARRAY['not_running'::text, 'no_data'::text, 'exhausted'::text, 'stale'::text, 'low_confidence'::text, 'critical'::text, 'over'::text, 'under'::text, 'on_track'::text])))
 );
 
+CREATE UNLOGGED TABLE campaign_search (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  keys integer[] NOT NULL,
+  CONSTRAINT campaign_search_pkey PRIMARY KEY (organization_id, id)
+);
+
+CREATE UNLOGGED TABLE campaign_search_states (
+  organization_id text collate "C" NOT NULL,
+  through bigint NOT NULL,
+  built_to text collate "C",
+  CONSTRAINT campaign_search_states_pkey PRIMARY KEY (organization_id)
+);
+
 CREATE TABLE campaigns (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -881,6 +895,8 @@ CREATE INDEX campaign_pacing_due ON public.campaign_pacing USING btree (due_at) 
 CREATE INDEX campaign_pacing_due_in ON public.campaign_pacing USING btree (organization_id, due_at) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 
 CREATE INDEX campaign_pacing_sampled ON public.campaign_pacing USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
+
+CREATE INDEX campaign_search_by_key ON public.campaign_search USING gin (keys) WITH (gin_pending_list_limit='256');
 
 CREATE INDEX campaigns_by_budget ON public.campaigns USING btree (organization_id, ((daily_budget_minor * (power((10)::double precision, ((3 - currency_exponent))::double precision))::bigint)) DESC NULLS LAST, id DESC);
 

@@ -4384,7 +4384,7 @@ export interface operations {
 	listMembers: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Case-insensitive. */
 				email?: components["schemas"]["SeveralTexts"];
@@ -4496,7 +4496,7 @@ export interface operations {
 	listApiKeys: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector" | Other)[];
 				status?: ("active" | "expired" | Other)[];
@@ -5169,7 +5169,7 @@ export interface operations {
 	listCampaigns: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name, the `external_id`, the name of the profile or its client, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
 				/** The state of `delivery` now. */
@@ -5256,7 +5256,7 @@ export interface operations {
 			query?: {
 				/** File format. */
 				format?: "ndjson" | "csv" | Other;
-				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name, the `external_id`, the name of the profile or its client, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				status?: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other)[];
 				/** The state of `delivery` now. */
@@ -5754,7 +5754,7 @@ export interface operations {
 	listProfiles: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name or `external_id`, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				client_id?: components["schemas"]["SeveralTexts"];
 				/** Names of clients, regardless of case. */
@@ -5908,7 +5908,7 @@ export interface operations {
 	listClients: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name or `external_id`, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				status?: ("active" | "archived" | Other)[];
 				currency?: components["schemas"]["SeveralTexts"];
@@ -5967,7 +5967,7 @@ export interface operations {
 			query?: {
 				/** File format. */
 				format?: "ndjson" | "csv" | Other;
-				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name or `external_id`, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				status?: ("active" | "archived" | Other)[];
 				currency?: components["schemas"]["SeveralTexts"];
@@ -6094,7 +6094,7 @@ export interface operations {
 	listProxies: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name or `external_id`, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				protocol?: ("http" | "https" | "socks5" | Other)[];
 				status?: ("unchecked" | "healthy" | "degraded" | "failing" | "disabled" | Other)[];
@@ -6228,7 +6228,7 @@ export interface operations {
 	listTemplates: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the name or `external_id`, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				label?: components["schemas"]["SeveralTexts"];
 				external_id?: components["schemas"]["SeveralTexts"];

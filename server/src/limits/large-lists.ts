@@ -26,6 +26,11 @@ export type LargeLists = {
 type Asker = { readonly reader: Reader; readonly organization: { readonly id: string } }
 
 const largeFrom = 2_000
+
+/** SQL of whether an organization is large by its head, which has this alias. */
+export const isLargeSql = (alias: string, sized: Sized): string =>
+  `(${alias}.counts ->> '${sized}')::bigint >= ${largeFrom}`
+
 const veryLargeFrom = 20_000
 const countedUpTo = 5_000
 const rowsEach = 20

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
+import type { Context } from '../kernel/context.ts'
 import type { FaultCode } from '../problems/fault-codes.ts'
 import type { Fault } from '../problems/problem.ts'
 import { choice } from '../schema/fields.ts'
@@ -23,7 +24,25 @@ export type Filter = {
   /** How many values it takes: comma-separated, or sent one by one. Omitted: one, taken whole. */
   maxValues?: number
   read(values: readonly string[], name: string, received: Received): FilterRead
+  /** Finds words; its condition replaces that of `read` in lists. */
+  search?: Search
 }
+
+/** All of them are looked for, each in any of its spellings. */
+export type Words = readonly (readonly string[])[]
+
+export type Search = {
+  wordsOf(text: string): Words
+  find(ctx: Context, words: Words): Promise<Found>
+}
+
+export type Found = {
+  condition: Condition
+  /** As that of a filter; undefined while no index is complete. */
+  byIndex?: IndexCondition
+}
+
+export type IndexCondition = () => Promise<Condition | undefined>
 
 const maxAlternatives = 20
 /** A page has at most as many rows. */

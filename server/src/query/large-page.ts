@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Statement } from '../database/driver/protocol.ts'
 import { builder } from '../database/tables/kysely.ts'
 import type { Context } from '../kernel/context.ts'
+import type { Condition } from './filters.ts'
 import { type PageOf, shownColumns, withinBytes } from './page-statement.ts'
 import { beyond, type Order, orderText } from './sorting.ts'
 
@@ -80,13 +81,13 @@ export function depthStatement(ctx: Context, page: PageOf, look: Look): Statemen
 }
 
 /** All that match, sorted: without an order or a limit inside, the planner goes by the filters. */
-export function farStatement(ctx: Context, page: PageOf): Statement {
+export function farStatement(ctx: Context, page: PageOf, byIndex: readonly Condition[]): Statement {
   const { list, walk, reading } = page
   const { order, after } = walk
   const keys = order.join ? sql`left join ${order.join.table} as keys on ${order.join.on}` : sql``
   const found = sql`select ${columnsIn(page)} from ${sql.table(list.table)} ${keys}
     where organization_id = ${ctx.organization.id} and ${allOf(page)}
-      and ${sql.join([sql`true`, ...walk.byIndex], sql` and `)}
+      and ${sql.join([sql`true`, ...byIndex], sql` and `)}
       and ${after ? beyond(order, after) : sql`true`}
     offset 0`
   const rows = sql`(select ${sql.join(shownColumns(page).map((column) => sql.ref(column)))}

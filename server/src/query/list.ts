@@ -11,6 +11,7 @@ import { fitting } from './page-bytes.ts'
 import { rowsInOrder } from './page-rows.ts'
 import { defaultReading } from './page-statement.ts'
 import { badParameters, type ParameterValue, type Received, ruledBy } from './parameters.ts'
+import { searched } from './searched.ts'
 import { defaultSort, nameOf, type Sort } from './sorting.ts'
 import { type Tally, type Total, totalOf } from './total.ts'
 import { cursorParameter, type Walk, walkOf } from './walk.ts'
@@ -113,7 +114,7 @@ export async function joinedPageOf<Table extends TenantTable, Item extends objec
     presentAll,
   }: PageRequest<Table> & { presentAll: (rows: Row<Table>[]) => Item[] | Promise<Item[]> },
 ): Promise<Page<Item>> {
-  const walk = walkOf(ctx, list, query)
+  const walk = await searched(ctx, list, walkOf(ctx, list, query))
   const limit = limitOf(query)
   const reading = { columns: columnsFor(list, query), count: readingFor(limit + 1) }
   const [{ rows, budget }, total] = await Promise.all([

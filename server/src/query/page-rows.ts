@@ -11,6 +11,7 @@ import {
 } from './large-page.ts'
 import { maxPageBytes } from './page-bytes.ts'
 import { type PageOf, pageStatement } from './page-statement.ts'
+import { indexedBy } from './walk.ts'
 
 /** The rows of a page as they came, and how many bytes they were. */
 export type PageRows<Row> = { rows: Row[]; budget: ByteBudget }
@@ -42,7 +43,7 @@ async function rowsInSteps<Row>(ctx: Context, page: PageOf): Promise<PageRows<Ro
   for (const segment of segmentsOf(page.walk)) {
     const isWhole = await addNearRows(ctx, page, { segment, found })
     if (isFull(page, found)) return found
-    if (!isWhole) return read<Row>(ctx, farStatement(ctx, page))
+    if (!isWhole) return read<Row>(ctx, farStatement(ctx, page, await indexedBy(page.walk)))
   }
   return found
 }

@@ -4,7 +4,7 @@ import type { TenantTable } from '../database/tables/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Condition } from './filters.ts'
 import type { ListShape } from './list.ts'
-import type { Walk } from './walk.ts'
+import { indexedBy, type Walk } from './walk.ts'
 
 /** The number of rows that match, and whether that is an estimate. */
 export type Total = { total: number; total_is_estimate?: true }
@@ -22,9 +22,10 @@ export type Tally = {
 export async function totalOf(
   ctx: Context,
   list: ListShape<TenantTable>,
-  { filters, conditions, byIndex }: Walk,
+  walk: Walk,
 ): Promise<Total> {
   const { table, tally, sized, isNumbered = false } = list
+  const { filters, conditions } = walk
   if (tally && Object.keys(filters).every((name) => tally.filters.includes(name))) {
     return { total: await summed(ctx, tally, conditions) }
   }
@@ -34,7 +35,7 @@ export async function totalOf(
     const likely = sampledShare * (await counted(ctx, table, [...conditions, isSampled]))
     if (likely > largeLists.countedUpTo) return { total: rounded(likely), total_is_estimate: true }
   }
-  return { total: await counted(ctx, table, [...conditions, ...byIndex]) }
+  return { total: await counted(ctx, table, [...conditions, ...(await indexedBy(walk))]) }
 }
 
 /** Ids end at random. Those that end in this character have an index: one in 32. */

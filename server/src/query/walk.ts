@@ -3,7 +3,7 @@ import type { CursorState } from '../crypto/cursors.ts'
 import type { TenantTable } from '../database/tables/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Fault, Problem } from '../problems/problem.ts'
-import { type Condition, type FilterRead, readFilter } from './filters.ts'
+import { type Condition, type FilterRead, type IndexCondition, readFilter } from './filters.ts'
 import type { ListShape, Query } from './list.ts'
 import { badParameters, type Received, ruledBy } from './parameters.ts'
 import { defaultSort, type Order, orderOf } from './sorting.ts'
@@ -24,10 +24,14 @@ export type Walk = {
   order: Order
   filters: Received
   conditions: Condition[]
-  /** Conditions that say the same, and have an index. */
-  byIndex: Condition[]
+  /** Conditions that hold for the same rows, and have an index. */
+  byIndex: readonly IndexCondition[]
   after: CursorState['last'] | undefined
 }
+
+/** The conditions of the walk that have an index. */
+export const indexedBy = async ({ byIndex }: Walk): Promise<Condition[]> =>
+  (await Promise.all(byIndex.map((condition) => condition()))).flatMap((found) => found ?? [])
 
 /** The walk that a query begins or continues. */
 export function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk {
@@ -37,12 +41,16 @@ export function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query)
   if (continued && !isSameWalk(continued, sort, filters)) {
     throw invalidCursor('The cursor belongs to a list with other filters or another sort order.')
   }
+  const { q, ...unsearched } = filters
+  const others = list.filters.q?.search === undefined ? filters : unsearched
   return {
     sort,
     order: orderOf(list.sorts, sort),
     filters,
-    conditions: conditionsOf(list, filters),
-    byIndex: readAll(list, filters).flatMap(({ byIndex }) => byIndex?.(ctx.organization.id) ?? []),
+    conditions: conditionsOf(list, others),
+    byIndex: readAll(list, others).flatMap(({ byIndex }) =>
+      byIndex ? [async () => byIndex(ctx.organization.id)] : [],
+    ),
     after: continued?.last,
   }
 }

@@ -140,7 +140,12 @@ test('a task that polls records its success, and none when it fails', async () =
     )
     return rows.map(({ task }) => task)
   }
-  const others = ['campaigns.timed-moves', 'change-sets.timed', 'deployments.due']
+  const others = [
+    'campaigns.search',
+    'campaigns.timed-moves',
+    'change-sets.timed',
+    'deployments.due',
+  ]
   await vi.waitFor(async () => expect(await recorded()).toEqual(others), 20_000)
   await background.stop()
   await database.query('alter table lost rename to campaign_pacing')

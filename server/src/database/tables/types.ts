@@ -191,6 +191,16 @@ export type Tables = {
     spent_days: Json<SpentDays> | null
     capped_minor: number | null
   }
+  campaign_search: {
+    organization_id: string
+    id: string
+    keys: number[]
+  }
+  campaign_search_states: {
+    organization_id: string
+    through: number
+    built_to: string | null
+  }
   campaigns: {
     organization_id: string
     id: string
@@ -912,6 +922,16 @@ export const columnsOf = {
     'revision',
     'spent_days',
     'capped_minor',
+  ],
+  campaign_search: [
+    'organization_id',
+    'id',
+    'keys',
+  ],
+  campaign_search_states: [
+    'organization_id',
+    'through',
+    'built_to',
   ],
   campaigns: [
     'organization_id',

@@ -4,7 +4,8 @@ import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { anyOf, byId, type Filter, severalOf, timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { inAnyText, wordsIn } from '../../query/search/places.ts'
+import { inAnyText } from '../../query/search/places.ts'
+import { wordsIn } from '../../query/search/search.ts'
 import { type AuditLog, outcomes } from './schema.ts'
 
 /** Exact names, or `campaign.*` for every action on a resource. */

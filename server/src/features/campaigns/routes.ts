@@ -45,9 +45,17 @@ import {
   CampaignWindows,
   DuplicateBody,
 } from './schema.ts'
+import { dueSearch } from './search/due.ts'
 import { explainStatus } from './status/explain.ts'
 import { ExplainBody } from './status/schema.ts'
 import { timedMoves } from './timed-moves.ts'
+
+const ofUpdates = [
+  'external_id_taken',
+  'guardrail_violation',
+  'approval_required',
+  'change_set_required',
+] as const
 
 export const campaigns: Feature = {
   tag,
@@ -149,12 +157,7 @@ export const campaigns: Feature = {
       example: { daily_budget: 50, notes: 'Raised for the weekend.' },
       gathersFaults: true,
       reply: Campaign,
-      problems: [
-        'external_id_taken',
-        'guardrail_violation',
-        'approval_required',
-        'change_set_required',
-      ],
+      problems: ofUpdates,
       run: (ctx, { id, body }) => updateCampaign(ctx, id, body),
     }),
     endpoint({
@@ -197,12 +200,7 @@ export const campaigns: Feature = {
       body: RevertBody,
       example: { to_version: 3 },
       reply: Campaign,
-      problems: [
-        'external_id_taken',
-        'guardrail_violation',
-        'approval_required',
-        'change_set_required',
-      ],
+      problems: ofUpdates,
       run: (ctx, { id, body }) => revert(ctx, campaignHistory, { id, ...body }),
     }),
     endpoint({
@@ -296,5 +294,5 @@ export const campaigns: Feature = {
     'organization.guardrails_updated': assessByNewBounds,
     ...markingDue(Object.keys(campaignEvents.types)),
   },
-  duties: [timedMoves, duePacing],
+  duties: [timedMoves, duePacing, dueSearch],
 }

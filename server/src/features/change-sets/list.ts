@@ -13,7 +13,8 @@ import {
   type Page,
   type Query,
 } from '../../query/list.ts'
-import { inAnyText, wordsIn } from '../../query/search/places.ts'
+import { inAnyText } from '../../query/search/places.ts'
+import { wordsIn } from '../../query/search/search.ts'
 import { actions } from '../campaigns/lifecycle/transitions.ts'
 import { changeables } from './operations/changeables.ts'
 import { besideOperations } from './operations/evidence.ts'

@@ -16,7 +16,7 @@ import {
 import { checkFaults } from '../../problems/problem.ts'
 import { anyOf, commonFilters, markFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { byWords } from '../../query/search/places.ts'
+import { byWords } from '../../query/search/search.ts'
 import { byName } from '../../query/sorting.ts'
 import { withoutArchived } from '../../query/standing.ts'
 import { changedFields } from '../../schema/changed-fields.ts'

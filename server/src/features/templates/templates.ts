@@ -17,7 +17,7 @@ import {
 import { checkFaults } from '../../problems/problem.ts'
 import { commonFilters, markFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { byWords } from '../../query/search/places.ts'
+import { byWords } from '../../query/search/search.ts'
 import { byName } from '../../query/sorting.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'

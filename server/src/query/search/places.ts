@@ -1,51 +1,13 @@
+/** Conditions on a row: that it has a word, which comes plain, in one of its texts. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { Type } from 'typebox'
 import { isAscii } from '../../values/folded.ts'
-import { plain } from '../../values/plain.ts'
-import { type Condition, type Filter, refused } from '../filters.ts'
+import type { Condition } from '../filters.ts'
 import { ilike, isPartOf, likePart } from './part-of-text.ts'
 
-/** Whether a row has the word, which comes plain, in one of its texts. */
-type WordCondition = (word: string) => Condition
-
-const maxLength = 255
-const maxWords = 20
-
-/** All words, in any order, each a part of a word in one of the places; none finds everything. */
-export const wordsIn = (description: string, ...places: WordCondition[]): Filter => ({
-  schema: Type.String({
-    maxLength,
-    description: `Words, in any order: each is part of ${description}, regardless of case and accents. At most ${maxWords}.`,
-  }),
-  read([text = ''], name) {
-    if ([...text].length > maxLength) {
-      const message = `has at most ${maxLength} characters`
-      return refused(name, 'too_long', { message, limit: maxLength })
-    }
-    const words = wordsOf(text)
-    if (words.length > maxWords) {
-      const message = `has at most ${maxWords} words`
-      return refused(name, 'too_many_items', { message, limit: maxWords })
-    }
-    return { condition: allOf(words.map((word) => anyOf(places.map((place) => place(word))))) }
-  },
-})
-
-const wordsOf = (text: string): string[] => [
-  ...new Set(
-    plain(text)
-      .split(/\s+/u)
-      .filter((word) => word !== ''),
-  ),
-]
-
-const allOf = (conditions: Condition[]): Condition =>
-  conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
-
-const anyOf = (conditions: Condition[]): Condition => sql`(${sql.join(conditions, sql` or `)})`
+export type WordCondition = (word: string) => Condition
 
 /** The name, of which the service keeps the plain form. */
-const inName: WordCondition = (word) =>
+export const inName: WordCondition = (word) =>
   sql`coalesce(plain_name_folded, name_folded) like ${likePart(word)}`
 
 /** A text that is seldom other than ASCII: compared regardless of case only. */
@@ -71,9 +33,10 @@ function inPlainText(text: Expression<unknown>, word: string): RawBuilder<boolea
     : sql<boolean>`${isOther} and ${made}`
 }
 
-export const byWordsOfName = { q: wordsIn('the name', inName) }
+export const inExternalId = inAnyText(sql.ref('external_id'))
 
-/** With the id that the object has elsewhere. */
-export const byWords = {
-  q: wordsIn('the name or `external_id`', inName, inText('external_id')),
-}
+/** Ids are random: fewer characters would be in those of others by chance. */
+const partOfId = /^[0-9a-z_]{6,}$/
+
+export const inId: WordCondition = (word) =>
+  partOfId.test(word) ? sql<boolean>`id like ${likePart(word)}` : sql<boolean>`false`

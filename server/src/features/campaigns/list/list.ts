@@ -11,7 +11,6 @@ import {
   timeRange,
 } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
-import { byWords } from '../../../query/search/places.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
 import { withoutArchived } from '../../../query/standing.ts'
 import { filtersOf, type Walk } from '../../../query/walk.ts'
@@ -25,6 +24,7 @@ import { byMoneyAtRisk, pacingStatusFilter } from '../pacing/campaign-filter.ts'
 import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from '../present.ts'
 import { withFacts } from '../profile-facts.ts'
 import type { Campaign } from '../schema.ts'
+import { byWordsOfCampaign } from '../search/search.ts'
 import { budgetRange, dailyBudgetKey } from './budget-filter.ts'
 import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
 
@@ -47,7 +47,7 @@ const hasStatusInOrder = ({ filters, order }: Walk): boolean =>
 export const campaignList: ListShape<'campaigns'> = {
   table: 'campaigns',
   filters: {
-    ...byWords,
+    ...byWordsOfCampaign,
     status: anyOf('status', { allowed: statuses }),
     ...deliveryFilters({ now: '', organizationStatus: '', begun: {} }),
     pacing_status: pacingStatusFilter,

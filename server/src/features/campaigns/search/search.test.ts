@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
+import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
+import { type Client, type TestOrganization, unlimited } from '../../../../test/support/world.ts'
+import { keepSearch } from './due.ts'
+
+/** Every campaign is beyond the first rows, so that all are found by the index. */
+const largeLists = {
+  has: async () => true,
+  hasVeryMany: async () => true,
+  countedUpTo: Number.POSITIVE_INFINITY,
+  firstRows: () => 1,
+}
+
+let world: OwnWorld
+let organization: TestOrganization
+let profile: string
+/** Reads as organizations with many campaigns are read. */
+let owner: Client
+
+beforeAll(async () => {
+  world = await openOwnWorld({
+    env: unlimited,
+    alter: (services) => ({ ...services, limits: { ...services.limits, largeLists } }),
+  })
+  organization = await world.organization()
+  owner = organization.owner
+  profile = await profileOf(organization, { name: 'Baltics Search', client: 'Röstwerk Riga' })
+  for (const name of ['Grinder – Öl', 'Espresso 500', 'Kettle', 'Filter 49', 'Scale'])
+    await made(owner, '/campaigns', { ...campaignBody(profile), name })
+})
+afterAll(() => world.close())
+
+const stateSql = 'select * from campaign_search_states where organization_id = $1'
+
+const stateOf = async () => (await world.database.query(stateSql, [organization.id]))[0]
+
+const begin = () =>
+  world.database.query(
+    `insert into campaign_search_states
+     select organization_id, event_sequence, '' from organization_heads where organization_id = $1`,
+    [organization.id],
+  )
+
+/** Brings the index to where the background would. */
+const keep = () => keepSearch(world.services, AbortSignal.timeout(10_000))
+
+const found = async (q: string, more = ''): Promise<string[]> => {
+  const reply = await owner.get(`/campaigns?q=${encodeURIComponent(q)}${more}`)
+  expect([reply.statusCode, reply.body]).toEqual([200, reply.body])
+  return reply.json().data.map(({ name }: { name: string }) => name)
+}
+
+const make = (name: string, more: object = {}) =>
+  made(owner, '/campaigns', { ...campaignBody(profile), name, ...more })
+
+/** Whether the index, and not a scan of all rows, has found it: rows that it lacks are not found. */
+const removeFromIndex = (id: string) =>
+  world.database.query('delete from campaign_search where organization_id = $1 and id = $2', [
+    organization.id,
+    id,
+  ])
+
+describe('campaigns are found by parts of words', () => {
+  const searches: [string, string[]][] = [
+    ['baltics grind', ['Grinder – Öl']],
+    ['GRIND baltics', ['Grinder – Öl']],
+    ['grinder search balt', ['Grinder – Öl']],
+    ['BALTICS SEARCH', ['Scale', 'Filter 49', 'Kettle', 'Espresso 500', 'Grinder – Öl']],
+    ['rostwerk presso', ['Espresso 500']],
+    ['ol', ['Grinder – Öl']],
+    ['ÖL', ['Grinder – Öl']],
+    ['4', ['Filter 49']],
+    ['49', ['Filter 49']],
+    ['ett', ['Kettle']],
+    ['%', []],
+    ['kettle grinder', []],
+  ]
+
+  test.each(searches)('%s, before there is an index', async (q, expected) => {
+    expect(await stateOf()).toBeUndefined()
+    expect(await found(q)).toEqual(expected)
+  })
+
+  test('and by the same in an index', async () => {
+    await begin()
+    expect(await found('kettle')).toEqual(['Kettle'])
+    await keep()
+    expect(await stateOf()).toMatchObject({ built_to: null })
+    for (const [q, expected] of searches) expect([q, await found(q)]).toEqual([q, expected])
+    expect(await found('riga', '&sort=name&limit=100')).toHaveLength(5)
+    const total = await owner.get('/campaigns?q=rost+e&include_total=true&limit=1')
+    expect(total.json().meta).toMatchObject({ total: 5, has_more: true })
+  })
+})
+
+describe('a search sees at once', () => {
+  test('what is made, renamed and deleted, before the index follows', async () => {
+    const id = await make('Moka pot')
+    expect(await found('moka')).toEqual(['Moka pot'])
+    await keep()
+    expect(await found('moka')).toEqual(['Moka pot'])
+    await owner.patch(`/campaigns/${id}`, { name: 'Cezve' })
+    expect([await found('moka'), await found('cezve')]).toEqual([[], ['Cezve']])
+    await keep()
+    expect([await found('moka'), await found('cezve')]).toEqual([[], ['Cezve']])
+    await owner.delete(`/campaigns/${id}`)
+    expect(await found('cezve')).toEqual([])
+    await keep()
+    expect(await found('cezve')).toEqual([])
+  })
+
+  test('the new name of a profile, and of its client', async () => {
+    const other = await profileOf(organization, { name: 'Nordics', client: 'Kaffe AB' })
+    await made(owner, '/campaigns', { ...campaignBody(other), name: 'Tamper' })
+    await keep()
+    expect(await found('nordics tamp')).toEqual(['Tamper'])
+    await owner.patch(`/profiles/${other}`, { name: 'Benelux' })
+    expect([await found('nordics'), await found('benelux')]).toEqual([[], ['Tamper']])
+    const [client] = (await owner.get('/clients?q=kaffe')).json().data ?? []
+    await owner.patch(`/clients/${client.id}`, { name: 'Koffie NV' })
+    expect([await found('kaffe'), await found('koffie tamper')]).toEqual([[], ['Tamper']])
+  })
+
+  test('a draft that goes to another profile', async () => {
+    const other = await profileOf(organization, { name: 'Iberia' })
+    const id = await make('Burr')
+    await keep()
+    await owner.patch(`/campaigns/${id}`, { profile_id: other })
+    expect(await found('iberia')).toEqual(['Burr'])
+    await keep()
+    expect([await found('iberia'), await found('balt burr')]).toEqual([['Burr'], []])
+  })
+})
+
+test('an id is found by six characters or more of it, and an external id by any part', async () => {
+  const id = await make('Dripper', { external_id: 'CRM-Ä-4711' })
+  await keep()
+  for (const q of [id, id.slice(4), id.slice(-6), id.toUpperCase(), 'crm', 'a-47', '4711 drip'])
+    expect([q, await found(q)]).toEqual([q, ['Dripper']])
+  expect(await found(id.slice(-5))).toEqual([])
+})
+
+test('the index is what finds', async () => {
+  const id = await make('Whisk')
+  await keep()
+  await removeFromIndex(id)
+  expect(await found('whisk')).toEqual([])
+  await owner.patch(`/campaigns/${id}`, { notes: 'again' })
+  await keep()
+  expect(await found('whisk')).toEqual(['Whisk'])
+})
+
+test('an index that has missed events is made anew', async () => {
+  await make('Siphon')
+  await world.database.query('delete from campaign_search_states where organization_id = $1', [
+    organization.id,
+  ])
+  expect(await found('siphon')).toEqual(['Siphon'])
+  await world.database.query(`insert into campaign_search_states values ($1, 1, null)`, [
+    organization.id,
+  ])
+  await world.database.query('delete from events where organization_id = $1 and sequence = 2', [
+    organization.id,
+  ])
+  await keep()
+  expect(await stateOf()).toBeUndefined()
+  expect(await found('siphon')).toEqual(['Siphon'])
+})

@@ -1,0 +1,43 @@
+/**
+ * Numbers that stand for parts of texts in an index of searches. A text has a number for each one, two and
+ * three letters in a row; the numbers of a word are among those of all texts that it is a part of. Others
+ * may have them by chance: what is found is compared with the words again.
+ */
+
+/** Longer words are found by the letters that they have at their beginning. */
+const maxLetters = 60
+
+/** Numbers of a text, of which short words may be a part. */
+export const keysOfText = (organizationId: string, text: string): number[] =>
+  text
+    .split(/\s+/u)
+    .flatMap((word) => [1, 2, 3].flatMap((length) => keys(organizationId, word, length)))
+
+/** Numbers of an id, of which only long words are a part. */
+export const keysOfId = (organizationId: string, id: string): number[] =>
+  keys(organizationId, id, 3)
+
+/** Numbers that all texts have that the word is a part of. */
+export const keysOfWord = (organizationId: string, word: string): number[] => [
+  ...new Set(keys(organizationId, word.slice(0, maxLetters), Math.min(word.length, 3))),
+]
+
+export const keyOfReference = (organizationId: string, id: string): number =>
+  hash(`${organizationId} ${id}`)
+
+function keys(organizationId: string, word: string, length: number): number[] {
+  const parts = Array.from({ length: Math.max(word.length - length + 1, 0) }, (_, at) =>
+    word.slice(at, at + length),
+  )
+  return parts.map((part) => hash(`${organizationId} ${part}`))
+}
+
+/** FNV-1a, which is short, fast and spreads well. */
+function hash(text: string): number {
+  let state = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) {
+    state ^= text.charCodeAt(at)
+    state = Math.imul(state, 0x01000193)
+  }
+  return state | 0
+}
