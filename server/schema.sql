@@ -259,6 +259,21 @@ CREATE TABLE change_sets (
   CONSTRAINT change_sets_status_known CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'scheduled'::text, 'applied'::text, 'reverted'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
 );
 
+CREATE TABLE client_budgets (
+  organization_id text collate "C" NOT NULL,
+  client_id text collate "C" NOT NULL,
+  month date NOT NULL,
+  amounts jsonb NOT NULL,
+  note text,
+  version integer NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  updated_by text,
+  CONSTRAINT client_budgets_pkey PRIMARY KEY (organization_id, client_id, month),
+  CONSTRAINT client_budgets_client_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT client_budgets_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  CONSTRAINT client_budgets_note_fits CHECK ((char_length(note) <= 2000))
+);
+
 CREATE TABLE clients (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -955,6 +970,8 @@ CREATE INDEX change_sets_expiring ON public.change_sets USING btree (expires_at)
 CREATE INDEX change_sets_living_in ON public.change_sets USING btree (organization_id) WHERE (ended_at IS NULL);
 
 CREATE INDEX change_sets_reverting ON public.change_sets USING btree (revert_at) WHERE ((status = 'applied'::text) AND (ended_at IS NULL));
+
+CREATE INDEX client_budgets_by_month ON public.client_budgets USING btree (organization_id, month);
 
 CREATE INDEX clients_by_creation ON public.clients USING btree (organization_id, created_at DESC, id DESC);
 

@@ -23,6 +23,7 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
   'the screens of clients': [
     ...['listClients', 'createClient', 'exportClients', 'getClient', 'updateClient', 'patchClient'],
     ...['deleteClient', 'getClientHistory', 'revertClient'],
+    ...['listClientBudgets', 'putClientBudget', 'deleteClientBudget'],
   ],
   'the screens of deployments': [
     ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],

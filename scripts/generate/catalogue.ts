@@ -1,6 +1,7 @@
 /** Reads a migrated database's catalogue: the source of schema.sql and types.ts. */
 import pg from 'pg'
 import type { DatabaseAddress } from '../../server/src/database/address.ts'
+import { jsonTypeNames, jsonTypes } from './json-types.ts'
 
 export type Column = {
   relation: string
@@ -156,55 +157,6 @@ function unionsOf({ constraints }: Catalogue): Map<string, string> {
   })
   return new Map(found)
 }
-
-/** Types of server/src/database/tables/json-columns.ts, by column or by table and column. */
-const jsonTypes: Record<string, string> = {
-  metadata: 'Metadata',
-  schedule: 'Schedule',
-  last_check: 'LastCheck',
-  'audit_logs.actor': 'Actor',
-  'audit_logs.resource': 'Resource',
-  'audit_logs.changes': 'Changes',
-  'audit_logs.request': 'RequestFacts',
-  'campaign_pacing.figures': 'PacingFigures',
-  'campaign_pacing.plan': 'PacingPlan',
-  'campaign_pacing.spent_days': 'SpentDays',
-  'campaigns.approved': 'Approved | FormerApproval',
-  'campaigns.overridden': 'Overridden',
-  'campaigns.review': 'Review',
-  'campaigns.status_change': 'StatusChange',
-  'campaign_details.guardrails': 'Guardrails',
-  'change_set_operations.changes': 'Changes',
-  'change_set_operations.problem': 'OperationProblem',
-  'change_set_operations.result': 'OperationResult',
-  'change_set_operations.warnings': 'OperationWarning[]',
-  'change_sets.failure': 'ChangeSetFailure',
-  'change_sets.spend_delta': 'SpendDelta[]',
-  'change_sets.summary': 'ChangeSetSummary',
-  'campaigns.deployment': 'DeploymentSummary',
-  'connections.account': 'NetworkAccount',
-  'connections.credential': 'NetworkCredential',
-  'connections.error': 'DeploymentError',
-  'deployments.coverage': 'Coverage',
-  'deployments.desired': 'DeploymentPlan',
-  'deployments.drift': 'DriftedField[]',
-  'deployments.error': 'DeploymentError',
-  'deployments.managed_fields': 'ManagedField[]',
-  'deployments.settings': 'NetworkSettings',
-  'deployments.intent': 'CreationIntent',
-  'deployments.network_delivery': 'NetworkDelivery',
-  'deployments.observed': 'ObservedPlan',
-  'guardrails.rules': 'Guardrails',
-  'network_campaigns.facts': 'ObservedPlan',
-  'sessions.replaced_tokens': 'ReplacedToken[]',
-  'templates.defaults': 'TemplateDefaults',
-  'webhook_attempts.error': 'AttemptError',
-  'webhook_attempts.request_headers': 'Headers',
-  'webhook_attempts.response_headers': 'Headers',
-  'webhook_endpoints.previous_secrets': 'PreviousSecret[]',
-}
-const jsonTypeNames = (): string[] =>
-  [...new Set(Object.values(jsonTypes).flatMap((type) => type.match(/\w+/g) ?? []))].sort()
 
 /** TypeScript types of all rows, and the columns of each relation by name. */
 export function typesText(catalogue: Catalogue): string {

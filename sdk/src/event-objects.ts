@@ -67,6 +67,7 @@ export type EventObjects = {
   'client.archived': Schemas['Client']
   'client.unarchived': Schemas['Client']
   'client.deleted': Schemas['Client']
+  'client.budget_changed': Schemas['ClientBudget']
   'proxy.created': Schemas['ProxyEventObject']
   'proxy.updated': Schemas['ProxyEventObject']
   'proxy.health_changed': Schemas['ProxyEventObject']

@@ -219,6 +219,37 @@ export interface components {
 		};
 		/** Why an action is not possible. */
 		BlockReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | "insufficient_role" | "self_approval_forbidden" | "change_set_required" | Other;
+		BudgetAmount: {
+			/** ISO 4217 code of the amount. */
+			currency: string;
+			/** Number of decimals of the currency. */
+			currency_exponent: number;
+			/** To be spent in the month; 0: nothing. In major units. */
+			amount: number;
+			/** The same. Exact, in minor units. */
+			amount_minor: number;
+		};
+		/** A month of a client’s plan; all is null where it has no budget. */
+		BudgetMonth: {
+			/** Calendar month. */
+			month: string;
+			/** One a currency, in their order. */
+			amounts: components["schemas"]["BudgetAmount"][] | null;
+			/** Free text. */
+			note: components["schemas"]["Notes"] | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number | null;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		BudgetMonthField: "month" | "amounts" | "note" | "version" | "updated_at" | "updated_by" | "updated_by_name" | Other;
 		BulkAction: {
 			/** The kind of operation. */
 			op: "action";
@@ -1073,6 +1104,42 @@ export interface components {
 			/** Name behind `updated_by`; null if it is gone. Not in events. */
 			updated_by_name?: string | null;
 		};
+		/** What a client may spend in a month, by currency. */
+		ClientBudget: {
+			/** The client. */
+			id: string;
+			/** Name of the client. */
+			name: string;
+			/** Calendar month. */
+			month: string;
+			/** One a currency, in their order. */
+			amounts: components["schemas"]["BudgetAmount"][];
+			/** Free text. */
+			note: components["schemas"]["Notes"] | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		ClientBudgetInput: {
+			/** By currency, in major units; 0 says: nothing. */
+			amounts: {
+				[key: string]: components["schemas"]["Amount"] | null;
+			};
+			/** Free text. */
+			note?: components["schemas"]["Notes"] | null;
+		};
+		ClientBudgets: {
+			/** Each month asked for, in order. */
+			data: components["schemas"]["BudgetMonth"][];
+		};
 		/** The fields to change; omitted ones stay as they are. */
 		ClientChanges: components["schemas"]["ClientPatch"] & {
 			metadata?: components["schemas"]["Metadata"] | null;
@@ -1711,7 +1778,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "client.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "client.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2082,6 +2149,8 @@ export interface components {
 					campaigns: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					profiles: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					client_budgets: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					clients: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -6051,6 +6120,50 @@ export interface operations {
 				content: {
 					"application/json": components["schemas"]["Client"] & components["schemas"]["DryRunWarnings"];
 				};
+			};
+		};
+	};
+	listClientBudgets: {
+		parameters: {
+			query?: {
+				/** First month. Default: this month. */
+				from?: string;
+				/** Last month, at most 36 months in all. Default: 12 months in all. */
+				to?: string;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["BudgetMonthField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ClientBudgets"];
+				};
+			};
+		};
+	};
+	putClientBudget: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ClientBudgetInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ClientBudget"];
+				};
+			};
+		};
+	};
+	deleteClientBudget: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
 			};
 		};
 	};

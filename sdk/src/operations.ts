@@ -2,7 +2,7 @@
 import type { Operation } from './perform.ts'
 
 /** Parameters of one text; the others take several values. */
-export const texts: readonly string[] = ['cursor', 'q', 'time_zone', 'campaign_id', 'title', 'lease_id', 'daily_budget_min', 'daily_budget_max']
+export const texts: readonly string[] = ['cursor', 'q', 'time_zone', 'campaign_id', 'title', 'lease_id', 'daily_budget_min', 'daily_budget_max', 'from', 'to']
 
 /** Each method by resource. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -85,6 +85,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     update: { method: 'PUT', path: '/clients/{id}', input: 'body', versioned: true },
     patch: { method: 'PATCH', path: '/clients/{id}', input: 'body', versioned: true, mergePatch: true },
     delete: { method: 'DELETE', path: '/clients/{id}', versioned: true },
+    listBudgets: { method: 'GET', path: '/clients/{id}/budgets', input: 'query' },
+    putBudget: { method: 'PUT', path: '/clients/{id}/budgets/{month}', input: 'body', versioned: true },
+    deleteBudget: { method: 'DELETE', path: '/clients/{id}/budgets/{month}', versioned: true },
     getHistory: { method: 'GET', path: '/clients/{id}/history', input: 'query', answer: 'list' },
     revert: { method: 'POST', path: '/clients/{id}/revert', input: 'body', versioned: true },
   },

@@ -487,6 +487,27 @@ export interface Clients {
    */
   delete(client: Target, options?: WriteOptions): WriteCall<Result<'deleteClient'>, Result<'getClient'>>
   /**
+   * List the budgets of a client by month. `GET /clients/{id}/budgets`
+   * Months are those of the client’s time zone, else the organization’s. One without a budget has null amounts.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/clients/GET/clients/{id}/budgets
+   */
+  listBudgets(client: Target, query?: Query<'listClientBudgets'>, options?: CallOptions): Call<Result<'listClientBudgets'>>
+  /**
+   * Set the budget of a client in a month. `PUT /clients/{id}/budgets/{month}`
+   * Replaces it as a whole: currencies that are left out have none.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/clients/PUT/clients/{id}/budgets/{month}
+   */
+  putBudget(client: Target, budget: Target, body: Body<'putClientBudget'>, options?: WriteOptions): WriteCall<Result<'putClientBudget'>>
+  /**
+   * Delete the budget of a client in a month. `DELETE /clients/{id}/budgets/{month}`
+   * The month has none then: nothing stops, and pacing goes by what is planned.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/clients/DELETE/clients/{id}/budgets/{month}
+   */
+  deleteBudget(client: Target, budget: Target, options?: WriteOptions): WriteCall<Result<'deleteClientBudget'>>
+  /**
    * List the versions of a client. `GET /clients/{id}/history`
    * Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
    * Any role but reporter.
@@ -882,7 +903,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, deployments, network campaigns, connections, connector leases, campaign counts, campaign pacing, campaigns, profiles, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, deployments, network campaigns, connections, connector leases, campaign counts, campaign pacing, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */

@@ -15,6 +15,7 @@ import {
   allEventTypes,
   allEvenWhenFull,
   allReactions,
+  allVersionTypes,
   openStorageMeter,
 } from './features/index.ts'
 import { dueWorks } from './features/work.ts'
@@ -111,6 +112,7 @@ const declared = () => ({
   atCommit: allAtCommit(),
   dueWorks,
   eventTypes: allEventTypes(),
+  versionTypes: allVersionTypes(),
   caps: allCaps(),
   evenWhenFull: allEvenWhenFull(),
   storage: openStorageMeter(),

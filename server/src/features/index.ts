@@ -83,6 +83,10 @@ export const allSealed = (): readonly SealedTable[] => [
 export const allEventTypes = (): readonly string[] =>
   eventTypes.flatMap(({ types }) => Object.keys(types))
 
+/** The event types that make a version of their object. */
+export const allVersionTypes = (): readonly string[] =>
+  eventTypes.flatMap(({ types, makesNoVersion }) => (makesNoVersion ? [] : Object.keys(types)))
+
 export const allAtCommit = (): readonly AtCommit[] =>
   features.flatMap(({ atCommit }) => atCommit ?? [])
 

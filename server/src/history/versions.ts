@@ -51,7 +51,7 @@ export const History = pageOfSchema(HistoryEntry)
 
 /** Only actions with an event change the object; other records leave it unchanged. */
 export const actionsOf = ({ services }: Context, type: string): string[] =>
-  services.declared.eventTypes.filter((name) => name.startsWith(`${type}.`))
+  services.declared.versionTypes.filter((name) => name.startsWith(`${type}.`))
 
 /** Change records of one object: `$1` organization, `$2` its id, `$3` their actions. */
 export const recordsSql = `audit_logs

@@ -120,6 +120,8 @@ type Declared = {
   readonly dueWorks: readonly DueWork[]
   /** Event types, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
+  /** Event types that make a version of their object. */
+  readonly versionTypes: readonly string[]
   readonly caps: readonly Cap[]
   /** Actions that go on when storage is full. */
   readonly evenWhenFull: EvenWhenFull

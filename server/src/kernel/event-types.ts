@@ -19,6 +19,8 @@ export type EventTypes = {
   readonly permission: Permission
   /** The schema of `data.object`. */
   readonly schema: TSchema
+  /** Set where they are about what belongs to the resource, and change none of its own fields. */
+  readonly makesNoVersion?: true
   readonly types: Readonly<Record<string, EventType>>
 }
 

@@ -45,6 +45,9 @@ export const maxAmountLength = 64
 const decimalText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const jsonNumberText = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
+/** Amounts in minor units, by currency. */
+export type Amounts = Readonly<Record<string, number>>
+
 export type Amount = { minor: number } | { fault: Fault }
 
 /** Budgets are positive; of what was spent, some is zero, and corrections have either sign. */

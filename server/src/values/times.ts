@@ -67,3 +67,34 @@ export const secondsSince = (startMs: number, endMs = performance.now()): number
 
 /** An RFC 3339 time to the second, as file names may have it. */
 export const timeInFileName = (time: string): string => `${time.slice(0, 19).replaceAll(':', '-')}Z`
+
+/**
+ * A calendar month such as `2026-12`; as texts they sort chronologically. Few enough that what is kept by
+ * month is bounded.
+ */
+export const monthPattern = '^20[0-9]{2}-(?:0[1-9]|1[0-2])$'
+
+export const lastMonth = '2099-12'
+
+const monthText = new RegExp(monthPattern)
+
+export const isMonth = (text: string): boolean => monthText.test(text)
+
+export const firstDayOf = (month: string): string => `${month}-01`
+
+/** The month of a day. */
+export const monthOfDay = (date: string): string => date.slice(0, 7)
+
+export const monthsAfter = (month: string, months: number): string =>
+  Temporal.PlainYearMonth.from(month).add({ months }).toString()
+
+/** The month in which an instant is, in a time zone. */
+export const monthIn = (timeZone: string, instant: string): string =>
+  monthOfDay(Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString())
+
+/** From one to another, both included. */
+export function monthsBetween(from: string, to: string): string[] {
+  const months: string[] = []
+  for (let month = from; month <= to; month = monthsAfter(month, 1)) months.push(month)
+  return months
+}

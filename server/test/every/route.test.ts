@@ -69,6 +69,8 @@ const table: Readonly<Record<string, string>> = {
   'POST /campaigns/:id/unarchive': writers,
   'POST /campaigns/:id/duplicate': writers,
   'POST /campaigns/:id/save_as_template': writers,
+  'PUT /clients/:id/budgets/:month': writers,
+  'DELETE /clients/:id/budgets/:month': writers,
   'POST /results': 'owner admin editor reporter connector',
   'DELETE /results/sources/:source': managers,
   'POST /change_sets': writers,

@@ -75,9 +75,14 @@ function essence({ statusCode, headers, body }: Reply, id: string) {
   return { statusCode, headers: Object.fromEntries(limits), text }
 }
 
+/** A month, in a path beside the id of a client, belongs to no organization. */
+const isMonth = (id: string) => /^\d{4}-\d\d$/.test(id)
+
 /** Ids of the same kinds that do not exist. */
 const nowhereLike = (ids: string): string =>
-  ids.replaceAll(/[^/]+/g, (id) => `${id.slice(0, 4)}${newId(campaignIds).slice(4)}`)
+  ids.replaceAll(/[^/]+/g, (id) =>
+    isMonth(id) ? id : `${id.slice(0, 4)}${newId(campaignIds).slice(4)}`,
+  )
 
 describe('another organization’s object gets the same 404 as a missing one', () => {
   test.each(routes)('$name', async (route) => {
@@ -168,6 +173,7 @@ const prefixes = endpoints.flatMap(({ ids }) => ids.map(({ type }) => type.prefi
 /** Own ids, each in turn replaced by a missing one. */
 const spoilt = (ids: string): string[] =>
   ids.split('/').flatMap((id, at, all) => {
+    if (isMonth(id)) return []
     const prefix = id.slice(0, 3)
     expect(prefixes).toContain(prefix)
     const others = Object.values(own).flatMap((ids) => ids.split('/'))

@@ -1,4 +1,5 @@
 /** The shapes of JSON columns; the generated row types name these. */
+import type { Amounts } from '../../values/money.ts'
 import type { Actor, RequestFacts } from '../../values/organization.ts'
 import type { Tables } from './types.ts'
 
@@ -112,8 +113,7 @@ export type Headers = Record<string, string>
 
 export type AttemptError = { kind: string; message: string }
 
-/** Amounts in minor units, by currency. */
-export type Amounts = Readonly<Record<string, number>>
+export type { Amounts }
 
 /** An organization's limits, and when it requires approval. */
 export type Guardrails = {

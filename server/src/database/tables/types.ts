@@ -2,6 +2,7 @@
 import type { ColumnType } from 'kysely'
 import type {
   Actor,
+  Amounts,
   Approved,
   AttemptError,
   ChangeSetFailure,
@@ -298,6 +299,16 @@ export type Tables = {
     created_at: string
     updated_at: string
     created_by: string | null
+    updated_by: string | null
+  }
+  client_budgets: {
+    organization_id: string
+    client_id: string
+    month: string
+    amounts: Json<Amounts>
+    note: string | null
+    version: number
+    updated_at: string
     updated_by: string | null
   }
   clients: {
@@ -1028,6 +1039,16 @@ export const columnsOf = {
     'created_at',
     'updated_at',
     'created_by',
+    'updated_by',
+  ],
+  client_budgets: [
+    'organization_id',
+    'client_id',
+    'month',
+    'amounts',
+    'note',
+    'version',
+    'updated_at',
     'updated_by',
   ],
   clients: [

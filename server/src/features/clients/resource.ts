@@ -1,7 +1,8 @@
 import type { Tag } from '../../http/endpoint.ts'
 import { permission, roles } from '../../identity/permissions.ts'
 import type { Cap } from '../../kernel/quotas.ts'
-import { idType } from '../../values/ids.ts'
+import { type IdType, idType } from '../../values/ids.ts'
+import { monthPattern } from '../../values/times.ts'
 
 export const tag: Tag = {
   name: 'Clients',
@@ -12,5 +13,16 @@ export const clientIds = idType('client', 'cli')
 
 export const readClients = permission('clients.read', roles)
 export const writeClients = permission('clients.write', ['owner', 'admin'])
+
+/** Editors plan what clients spend, too. */
+export const writeBudgets = permission('client_budgets.write', ['owner', 'admin', 'editor'])
+
+export const budgetMonths: IdType = {
+  noun: 'month',
+  prefix: '',
+  pattern: monthPattern,
+  expression: new RegExp(monthPattern),
+  example: '2026-12',
+}
 
 export const cap: Cap = { name: 'clients', defaultLimit: 1_000 }

@@ -4,20 +4,33 @@ import { endpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
 import { exportTypes, formatParameter } from '../../query/file-formats.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
+import { budgetEvents } from './budgets/event-types.ts'
+import { budgetEndpoints } from './budgets/routes.ts'
 import { clientList, createClient, deleteClient, listClients, updateClient } from './clients.ts'
 import { clientEvents } from './event-types.ts'
 import { exportClients } from './export.ts'
 import { clientAt, clientHistory } from './history.ts'
 import { clientRefusals } from './refusals.ts'
-import { cap, clientIds, readClients, tag, writeClients } from './resource.ts'
+import {
+  budgetMonths,
+  cap,
+  clientIds,
+  readClients,
+  tag,
+  writeBudgets,
+  writeClients,
+} from './resource.ts'
 import { Client, ClientBody, ClientChanges, ClientList } from './schema.ts'
 
 export const clients: Feature = {
   tag,
-  permissions: [readClients, writeClients],
-  ids: { clients: clientIds },
+  permissions: [readClients, writeClients, writeBudgets],
+  ids: { clients: clientIds, budgets: budgetMonths },
   cap,
-  tables: [{ name: 'clients', isEmptied: true }],
+  tables: [
+    { name: 'client_budgets', isEmptied: true },
+    { name: 'clients', isEmptied: true },
+  ],
   evenWhenFull: { 'client.archived': true, 'client.deleted': true },
   endpoints: [
     endpoint({
@@ -106,6 +119,7 @@ export const clients: Feature = {
       problems: ['resource_in_use'],
       run: (ctx, { id }) => deleteClient(ctx, id),
     }),
+    ...budgetEndpoints,
     endpoint({
       operation: 'getClientHistory',
       tag,
@@ -137,5 +151,5 @@ export const clients: Feature = {
     }),
   ],
   constraints: clientRefusals,
-  events: [clientEvents],
+  events: [clientEvents, budgetEvents],
 }

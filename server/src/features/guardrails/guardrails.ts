@@ -9,15 +9,9 @@ import { readOnlyFaults } from '../../kernel/people.ts'
 import { checkVersion } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { checkFaults, type Fault, fault } from '../../problems/problem.ts'
+import { amountsInMajor, readAmounts } from '../../schema/amounts.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
-import {
-  decimalDigits,
-  exponentOf,
-  type MoneyInput,
-  readMoney,
-  toMajor,
-  unsupportedCurrency,
-} from '../../values/money.ts'
+import { decimalDigits, type MoneyInput } from '../../values/money.ts'
 import {
   approverRoles,
   changeSetRulesIn,
@@ -86,9 +80,9 @@ function normalize(body: GuardrailsChanges, before: Rules): { normalized: Rules;
   const kept = body.approval === null ? noGuardrails.approval : before.approval
   const { mode = kept.mode, amounts: sent } = body.approval ?? {}
   const roles = given(body.approver_roles, before.approver_roles) ?? noGuardrails.approver_roles
-  const amounts = readAmounts(sent, '/approval/amounts', faults)
-  const daily = readAmounts(body.max_daily_budget, '/max_daily_budget', faults)
-  const lifetime = readAmounts(body.max_lifetime_budget, '/max_lifetime_budget', faults)
+  const amounts = amountsIn(sent, '/approval/amounts', faults)
+  const daily = amountsIn(body.max_daily_budget, '/max_daily_budget', faults)
+  const lifetime = amountsIn(body.max_lifetime_budget, '/max_lifetime_budget', faults)
   const unlisted = given(body.unlisted_currencies, before.unlisted_currencies)
   const normalized = {
     max_daily_budget: daily ?? before.max_daily_budget,
@@ -119,7 +113,7 @@ function changeSetRules(
 ): ChangeSetRules {
   const kept = sent === null ? changeSetRulesIn(null) : before
   const { approval = kept.approval, required_for = kept.required_for } = sent ?? {}
-  const raises_above = readAmounts(sent?.raises_above, '/change_sets/raises_above', faults)
+  const raises_above = amountsIn(sent?.raises_above, '/change_sets/raises_above', faults)
   return {
     approval,
     raises_above: raises_above ?? kept.raises_above,
@@ -151,48 +145,28 @@ const given = <T>(value: T | undefined, before: T): T => (value === undefined ? 
 const isEmpty = (amounts: Amounts) => Object.keys(amounts).length === 0
 
 /** In minor units; undefined where nothing was said. */
-function readAmounts(
+const amountsIn = (
   input: Record<string, MoneyInput> | null | undefined,
   pointer: string,
   faults: Fault[],
-): Amounts | undefined {
-  if (input === undefined) return undefined
-  const read = Object.entries(input ?? {}).map(([currency, amount]): [string, number] => {
-    const place = `${pointer}/${currency}`
-    if (exponentOf(currency) === undefined) {
-      faults.push(unsupportedCurrency(place, currency))
-      return [currency, 0]
-    }
-    const money = readMoney(amount, currency, place)
-    if ('fault' in money) faults.push(money.fault)
-    return [currency, 'minor' in money ? money.minor : 0]
-  })
-  return Object.fromEntries(read.sort(([one], [other]) => (one < other ? -1 : 1)))
-}
-
-const inMajor = (amounts: Amounts): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(amounts).map(([currency, minor]) => [
-      currency,
-      toMajor(minor, exponentOf(currency) ?? 2),
-    ]),
-  )
+): Amounts | undefined =>
+  input === undefined ? undefined : readAmounts(input ?? {}, { pointer, faults })
 
 function toGuardrails({ organization }: Context, row: StoredGuardrails): Guardrails {
   const rules = guardrailsIn(row.rules)
   const changeSets = changeSetRulesIn(row.rules)
   return {
     id: organization.id,
-    max_daily_budget: inMajor(rules.max_daily_budget),
-    max_lifetime_budget: inMajor(rules.max_lifetime_budget),
+    max_daily_budget: amountsInMajor(rules.max_daily_budget),
+    max_lifetime_budget: amountsInMajor(rules.max_lifetime_budget),
     unlisted_currencies: rules.unlisted_currencies,
     max_increase_percent: rules.max_increase_percent,
     max_increase_percent_24h: rules.max_increase_percent_24h,
-    approval: { mode: rules.approval.mode, amounts: inMajor(rules.approval.amounts) },
+    approval: { mode: rules.approval.mode, amounts: amountsInMajor(rules.approval.amounts) },
     approver_roles: [...rules.approver_roles],
     change_sets: {
       approval: changeSets.approval,
-      raises_above: inMajor(changeSets.raises_above),
+      raises_above: amountsInMajor(changeSets.raises_above),
       required_for: [...changeSets.required_for],
     },
     stop_at_percent: rules.stop_at_percent,

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
+import { AmountsIn, AmountsOut } from '../../schema/amounts.ts'
 import {
   choice,
   idOf,
-  moneyIn,
-  moneyOut,
   nameBeside,
   orNull,
   readOnlyOf,
@@ -13,7 +12,6 @@ import {
   Version,
 } from '../../schema/fields.ts'
 import { organizationIds } from '../../values/core-ids.ts'
-import type { MoneyInput } from '../../values/money.ts'
 import {
   approvalModes,
   approverRoles,
@@ -23,33 +21,12 @@ import {
   unlistedModes,
 } from './rules.ts'
 
-const byCurrency = {
-  type: 'object',
-  maxProperties: 200,
-  propertyNames: { pattern: '^[A-Z]{3}$' },
-  examples: [{ USD: 1000 }],
-}
-
 const capText =
   'Maximum cost of a campaign per day, by currency, in major units. The cost is the daily budget. Without one it is the lifetime budget spread evenly over the remaining delivery time (the schedule’s hours, if there is one), on the day with the largest share, rounded up; without an end, the whole lifetime budget. Unlisted currencies have no cap.'
 const lifetimeText =
   'Maximum lifetime budget of a campaign, by currency, in major units. Unlisted currencies have no cap; campaigns without a lifetime budget are not limited by it.'
 const amountsText =
   'For the mode `above`, by currency, in major units: the largest daily budget, or lifetime budget if there is no daily one, that needs no approval. Unlisted currencies need no approval.'
-
-const AmountsOut = (description: string) =>
-  Type.Unsafe<Record<string, number>>({
-    ...byCurrency,
-    additionalProperties: moneyOut('Amount.'),
-    description,
-  })
-
-const AmountsIn = (description: string) =>
-  Type.Unsafe<Record<string, MoneyInput>>({
-    ...byCurrency,
-    additionalProperties: moneyIn('Amount.'),
-    description,
-  })
 
 const percent = (description: string) =>
   orNull(

@@ -3,6 +3,7 @@ import { methodsOf } from '../../../src/http/endpoint.ts'
 import { type Route, routesOf } from '../../../src/http/request/path-ids.ts'
 import { password, type TestOrganization } from '../world.ts'
 import { changeSetOf, changeSetWrites } from './change-set-cases.ts'
+import { clientWrites } from './client-cases.ts'
 import { deploymentReads, deploymentWrites } from './deployment-cases.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './writes.ts'
 
@@ -69,7 +70,6 @@ const closedProxy = async (organization: TestOrganization) => {
   await database.transaction(async (tx) => tx.send({ sql, parameters: [organization.id, id] }))
   return id
 }
-const client = ({ owner }: TestOrganization) => made(owner, '/clients', { name: 'Northwind' })
 const template = ({ owner }: TestOrganization) => made(owner, '/templates', { name: 'Preset' })
 const hook = { url: 'https://example.com/hooks', events: ['campaign.*'] }
 const endpoint = ({ owner }: TestOrganization) => made(owner, '/webhook_endpoints', hook)
@@ -204,13 +204,10 @@ const campaigns: Record<string, Write> = {
 }
 
 const others: Record<string, Write> = {
+  ...clientWrites,
   ...deploymentWrites,
   'POST /profiles/:id/revert': loudly('profile.updated', {
     arrange: changed('profiles', profileOf),
-    body: first,
-  }),
-  'POST /clients/:id/revert': loudly('client.updated', {
-    arrange: changed('clients', client),
     body: first,
   }),
   'POST /proxies': loudly('proxy.created', { body: () => ({ ...proxyBody, ...secrets }) }),

@@ -1,0 +1,44 @@
+import type { TestOrganization } from '../world.ts'
+import type { Write } from './write-cases.ts'
+import { made } from './writes.ts'
+
+/** With an event, as all writes of clients. */
+const loudly = (action: string, more: Partial<Write> = {}): Write => ({
+  action,
+  event: true,
+  ...more,
+})
+
+const client = ({ owner }: TestOrganization) => made(owner, '/clients', { name: 'Northwind' })
+
+/** A client that has had a name before. */
+const renamed = async (organization: TestOrganization): Promise<string> => {
+  const id = await client(organization)
+  for (const name of ['Contoso', 'Fabrikam'])
+    await organization.owner.patch(`/clients/${id}`, { name })
+  return id
+}
+
+const month = '2026-12'
+
+/** The budget of a client in a month. */
+const budget = async (organization: TestOrganization): Promise<string> => {
+  const id = await client(organization)
+  const body = { amounts: { USD: 10_000 } }
+  await organization.owner.put(`/clients/${id}/budgets/${month}`, body)
+  return `${id}/${month}`
+}
+
+const path = '/clients/:id/budgets/:month'
+
+export const clientWrites: Record<string, Write> = {
+  'POST /clients/:id/revert': loudly('client.updated', {
+    arrange: renamed,
+    body: () => ({ to_version: 1 }),
+  }),
+  [`PUT ${path}`]: loudly('client.budget_changed', {
+    arrange: async (organization) => `${await client(organization)}/${month}`,
+    body: () => ({ amounts: { USD: 12_000 } }),
+  }),
+  [`DELETE ${path}`]: loudly('client.budget_changed', { arrange: budget }),
+}
