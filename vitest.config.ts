@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-const every = ['{server,sdk,scripts,bench,examples,console}/**/*.test.ts']
+const every = ['{server,sdk,scripts,bench,examples,console,connectors}/**/*.test.ts']
 
 /** What starts, kills and starves whole processes: it takes longest, and most of that it waits. */
 const ofProcesses = [

@@ -21,7 +21,7 @@ const out = resolve(positionals[0] ?? 'dist')
 
 const read = (file: string) => readFile(join(root, file), 'utf8')
 const changelog = await read('CHANGELOG.md')
-const workspaces = ['server', 'sdk', 'console']
+const workspaces = ['server', 'sdk', 'console', 'connectors/kit']
 const versions = await versionsIn([
   'package.json',
   ...workspaces.map((each) => `${each}/package.json`),

@@ -11,8 +11,8 @@ import { type Sizes, sizesOf } from './sizes.ts'
 const mostLines = 300
 const mostFunctionLines = 50
 
-const measured = /^(?:server\/(?:src|test)|console|sdk|scripts|bench)\/.*\.tsx?$/
-const short = /^(?:(?:server|console|sdk)\/src|scripts)\//
+const measured = /^(?:server\/(?:src|test)|connectors|console|sdk|scripts|bench)\/.*\.tsx?$/
+const short = /^(?:(?:server|console|sdk)\/src|scripts|connectors)\//
 /** Type assertions per thousand lines, by room. */
 const mostAssertions = [
   { room: 'server/src/', most: 0.3 },

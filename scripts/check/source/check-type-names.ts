@@ -6,7 +6,7 @@ import { generatedFiles } from '../generated-files.ts'
 import { sharedNames, typeNamesIn } from './type-names.ts'
 
 const mostFiles = 3
-const parts = ['server/src', 'console/src']
+const parts = ['server/src', 'console/src', 'connectors']
 
 const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
 const files = output.split('\n').filter((file) => /\.tsx?$/.test(file) && !generatedFiles.has(file))

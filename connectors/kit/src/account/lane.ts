@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { WorkItem } from '../contract/plan.ts'
+import type { Held } from '../lease/lease.ts'
+import { said } from '../telemetry/log.ts'
+import type { Account, ReportInput } from './account.ts'
+import { type Doing, doAll, tryAll } from './do-all.ts'
+import { type InHand, openHand } from './in-hand.ts'
+import type { Sent } from './sent.ts'
+import { openUpkeep, throwIfOver } from './upkeep.ts'
+
+/** One account's work, one thing after the other. */
+
+export type Lane = {
+  profileId: string
+  /** Takes items that it does not have in hand; answers how many. */
+  give(items: readonly WorkItem[]): number
+  /** Works until it is to stop, or the accounts are lost; what it has begun is brought to its end. */
+  run(): Promise<void>
+  /** Reads the whole account, and sends results that are due; answers why nothing may be sent to it. */
+  look(): Promise<string | null>
+  /** Does work, and reports it. */
+  doAll(items: readonly WorkItem[]): Promise<Sent[]>
+  /** Has the network judge the work, and writes nothing. */
+  tryOut(items: readonly WorkItem[]): Promise<ReportInput[]>
+}
+
+export type LaneTerms = { held: Held; stop: AbortSignal; pollMs: number; resultsMs: number }
+
+export function openLane(account: Account, terms: LaneTerms): Lane {
+  const { held, stop, pollMs } = terms
+  const hand = openHand(account.profile.id)
+  const upkeep = openUpkeep(account, terms)
+  const { due } = upkeep
+  const doing = { held, stop, limit: () => due.limit }
+  const queue: WorkItem[] = []
+  let wake = new AbortController()
+
+  async function rest(): Promise<void> {
+    wake = new AbortController()
+    if (queue.length > 0) return
+    const ms = Math.max(0, Math.max(due.poll, due.limit) - performance.now())
+    const signal = AbortSignal.any([held.signal, stop, wake.signal])
+    await pause(Math.min(ms, pollMs), undefined, { signal }).catch(() => {})
+  }
+
+  async function step(): Promise<void> {
+    if (performance.now() >= Math.max(due.poll, due.limit)) await upkeep.poll()
+    await upkeep.results()
+    const items = queue.splice(0)
+    await (items.length > 0 ? work(account, { doing, hand, items }) : rest())
+  }
+
+  return {
+    profileId: account.profile.id,
+    give(items) {
+      const fresh = hand.take(items)
+      queue.push(...fresh)
+      if (fresh.length > 0) wake.abort()
+      return fresh.length
+    },
+    async run() {
+      while (!held.signal.aborted && !stop.aborted) await step()
+    },
+    async look() {
+      const fault = await upkeep.poll()
+      await upkeep.results()
+      return fault
+    },
+    doAll: (items) => doAll(account, doing, items),
+    tryOut: (items) => tryAll(account, items),
+  }
+}
+
+type Working = { doing: Doing; hand: InHand; items: readonly WorkItem[] }
+
+async function work(account: Account, { doing, hand, items }: Working): Promise<void> {
+  try {
+    await doAll(account, doing, items)
+    hand.letGo(items)
+  } catch (error) {
+    throwIfOver(doing.held, error)
+    account.log.error('work was not done', { error: account.access.redact(said(error)) })
+    hand.letGoLater(items)
+  }
+}

@@ -1,0 +1,87 @@
+import type { Schema } from '@flightdeckhq/sdk'
+import type { Access, Authorization } from './access.ts'
+import type { FieldFault } from './fault.ts'
+import type { Coverage, Observed, Plan } from './plan.ts'
+
+/** The contract of a network's adapter. It throws `NetworkFault`s, and keeps nothing between calls. */
+
+export type Platform = Schema<'Platform'>
+
+export type AccountFacts = {
+  ref: string
+  name: string | null
+  currency: string
+  time_zone: string
+  status: 'active' | 'suspended' | 'closed'
+  /** When the credential ends; null: never, or unknown. */
+  credentialExpiresAt: string | null
+}
+
+/** A campaign as it was seen in the network. Amounts are in minor units. */
+export type Seen = {
+  id: string
+  url: string | null
+  /** The mark that a connector has put on it. */
+  marker: string | null
+  observed: Observed
+  status: 'active' | 'paused' | 'scheduled' | 'ended'
+  delivery: { state: 'delivering' | 'not_delivering' | 'unknown'; reasons: string[] }
+}
+
+/** A plan in the network's shape, or what the network cannot hold of it, and why. */
+export type Planned<Body> =
+  | { body: Body }
+  | { refused: { code: 'cannot_hold' | 'cannot_change' | 'setting'; errors: FieldFault[] } }
+
+export type Apply = {
+  /** The campaign as it was last read; null: it is to be created. */
+  seen: Seen | null
+  marker: string
+  /** Has the network judge it, and changes nothing. */
+  validateOnly: boolean
+}
+
+export type ResultRow = {
+  id: string
+  /** A day in the account's time zone. */
+  date: string
+  spend_minor: number
+  impressions: number | null
+  clicks: number | null
+  conversions: number | null
+}
+
+export interface Adapter<Body = unknown> {
+  readonly platform: Platform
+  readonly name: string
+  readonly version: string
+  readonly apiVersion: string
+  /** The day that this version of the network's API ends. */
+  readonly apiSunset?: string
+  readonly coverage: Coverage
+  /** The address of the network's API. */
+  readonly url: string
+  /** Further origins that are spoken to, such as the one that issues tokens. */
+  readonly origins?: readonly string[]
+  /** Turns the credential into headers; it is asked again once they have ended or were refused. */
+  authorize(credential: string, access: Access): Promise<Authorization>
+  account(access: Access): Promise<AccountFacts>
+  /** All campaigns of the account that are not removed, ours or not. */
+  inventory(access: Access): AsyncIterable<Seen>
+  /** Pure: no calls, and the same answer each time. */
+  plan(desired: Plan, account: AccountFacts): Planned<Body>
+  /** In as few calls as the network allows; what is not there is left out. */
+  read(
+    access: Access,
+    which: { ids: readonly string[] } | { marker: string },
+  ): Promise<Map<string, Seen>>
+  /** Creates, or changes only what differs; answers the id. */
+  apply(access: Access, body: Body, apply: Apply): Promise<{ id: string }>
+  /** Ends it for good; what is gone already is no fault. */
+  remove(access: Access, id: string): Promise<void>
+  results(
+    access: Access,
+    ids: readonly string[],
+    days: { from: string; to: string },
+  ): AsyncIterable<ResultRow>
+}
