@@ -4,6 +4,7 @@ const networks: Readonly<
   Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>
 > = {
   sim: async () => (await import('./sim/sim.ts')).connect,
+  'sim-network': async () => (await import('./sim/network/main.ts')).serve,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -121,7 +121,10 @@ async function once(runner: RunnerOptions, { json }: ConnectOptions): Promise<nu
     ...differing.map(({ deployment_id, state }) => `${deployment_id}: ${state ?? 'refused'}`),
   ]
   const deployments = [...last.values()]
-  print(json, { faults, deployments }, [...lines, `${last.size} deployments had work`])
+  print(json, { faults, deployments }, [
+    ...lines,
+    `${last.size} ${last.size === 1 ? 'deployment' : 'deployments'} had work`,
+  ])
   return lines.length === 0 ? exits.done : exits.differs
 }
 
