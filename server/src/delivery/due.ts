@@ -1,5 +1,6 @@
 import type { Reader } from '../database/database.ts'
 import type { PreviousSecret } from '../database/tables/json-columns.ts'
+import { readEither } from '../database/upkeep/citus/instead.ts'
 
 /** An endpoint's organization and id. */
 export type EndpointKey = { readonly organizationId: string; readonly endpointId: string }
@@ -93,28 +94,32 @@ const isOpenAt = (now: string) =>
  * paused endpoint is not scanned. With `exists` the planner would scan everything due, of all
  * organizations, whenever it estimates that to be little.
  */
-const dueTo = (endpoints: string, now: string) => {
+const dueTo = (endpoints: string, now: string, which = 'true') => {
   const having = (condition: string) => `
     select e.organization_id as "organizationId", e.id as "endpointId"
-    from ${endpoints} e
+    from ${endpoints}
     cross join lateral (
       select from webhook_deliveries d
       where d.organization_id = e.organization_id and d.endpoint_id = e.id
         and d.status = 'pending' and d.next_attempt_at <= ${now} and ${condition}
-      order by d.next_attempt_at, d.id limit 1) d`
-  return `${having('true')} where ${isOpenAt(now)} union ${having(byHand)} limit $2`
+      order by d.next_attempt_at, d.id limit 1) d
+    where ${which}`
+  return `${having('true')} and ${isOpenAt(now)} union ${having(byHand)} limit $2`
 }
 
-/** Endpoints with something that became due in (since, now], or whose pause ended then. */
-const newlyDueSql = `
+const groupedDue = (condition: string) => `
   select d.organization_id as "organizationId", d.endpoint_id as "endpointId"
   from (
     select d.organization_id, d.endpoint_id, bool_or(${byHand}) as by_hand
     from webhook_deliveries d
-    where d.status = 'pending' and d.next_attempt_at <= $1 and d.next_attempt_at > $2
+    where d.status = 'pending' and d.next_attempt_at <= $1 and ${condition}
     group by d.organization_id, d.endpoint_id) d
   join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id
-    and (${isOpenAt('$1')} or d.by_hand)
+    and (${isOpenAt('$1')} or d.by_hand)`
+
+/** Endpoints with something that became due in (since, now], or whose pause ended then. */
+const newlyDueSql = `
+  ${groupedDue('d.next_attempt_at > $2')}
   union
   select organization_id, id from webhook_endpoints
   where paused_until <= $1 and paused_until > $2
@@ -136,16 +141,20 @@ const allDueSql = `
   awaiting as (
     select e.* from waiting w
     join webhook_endpoints e on e.organization_id = w.organization_id and e.id = w.endpoint_id)
-  ${dueTo('awaiting', '$1')}`
+  ${dueTo('awaiting e', '$1')}`
+
+/**
+ * The same on Citus, which has no recursion over shards: each shard groups its pending deliveries, so
+ * that the cost depends on how many these are.
+ */
+const allDueOnCitusSql = `${groupedDue('true')} limit $2`
 
 /** The same for organizations whose clock is ahead. */
-const dueAheadSql = `
-  with ahead as (
-    select e.*, $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now
-    from organizations o
-    join webhook_endpoints e on e.organization_id = o.id
-    where o.clock_ahead_ms > 0)
-  ${dueTo('ahead', 'e.now')}`
+const dueAheadSql = dueTo(
+  'organizations o join webhook_endpoints e on e.organization_id = o.id',
+  `($1::timestamptz + o.clock_ahead_ms * interval '1 millisecond')`,
+  'o.clock_ahead_ms > 0',
+)
 
 const maxFound = 1_000
 
@@ -157,9 +166,13 @@ export async function findDue(
 ): Promise<EndpointKey[]> {
   const here =
     since === null
-      ? { sql: allDueSql, parameters: [now, maxFound] }
-      : { sql: newlyDueSql, parameters: [now, since, maxFound] }
-  const ahead = { sql: dueAheadSql, parameters: [now, maxFound] }
-  const found = await Promise.all([here, ahead].map((each) => reader.query<EndpointKey>(each)))
+      ? readEither<EndpointKey>(reader, {
+          sql: allDueSql,
+          onCitus: allDueOnCitusSql,
+          parameters: [now, maxFound],
+        })
+      : reader.query<EndpointKey>({ sql: newlyDueSql, parameters: [now, since, maxFound] })
+  const ahead = reader.query<EndpointKey>({ sql: dueAheadSql, parameters: [now, maxFound] })
+  const found = await Promise.all([here, ahead])
   return found.flat()
 }

@@ -50,22 +50,23 @@ const manualRequest = `(d.status = 'pending'
 /** How far the organization's clock is ahead now; resetting a sandbox sets it back. */
 const organizationNow = '(select clock_ahead_ms from organizations where id = $1)'
 
-const nextAttemptAt = `case when t.ahead_ms = 0 then t.next_attempt_at
-      else t.next_attempt_at
-        - greatest(0, t.ahead_ms - ${organizationNow}) * interval '1 millisecond' end`
+const nextAttemptAt = `next_attempt_at
+      - greatest(0, ahead_ms - ${organizationNow}) * interval '1 millisecond'`
 
-const unlessManualRequest = (column: string, value = `t.${column}`) =>
-  `${column} = case when ${manualRequest} then d.${column} else ${value} end`
+const unlessManualRequest = (column: string, value = column) =>
+  `${column} = case when ${manualRequest} then d.${column} else t.${value} end`
 
 const deliveriesSql = `
   update webhook_deliveries d
   set attempt_count = t.number, last_error = t.last_error,
     last_response_status = t.response_status, updated_at = $3,
     ${['status', 'trigger', 'retry_count'].map((column) => unlessManualRequest(column))},
-    ${unlessManualRequest('next_attempt_at', nextAttemptAt)}
-  from jsonb_to_recordset($2::jsonb) as t(delivery_id text, number integer, trigger text,
-    due_at timestamptz, status text, retry_count integer, next_attempt_at timestamptz,
-    last_error text, response_status smallint, ahead_ms bigint)
+    ${unlessManualRequest('next_attempt_at', 'attempt_at')}
+  -- A time is not computed within a case: Citus refuses that.
+  from (select *, ${nextAttemptAt} as attempt_at
+    from jsonb_to_recordset($2::jsonb) as each(delivery_id text, number integer, trigger text,
+      due_at timestamptz, status text, retry_count integer, next_attempt_at timestamptz,
+      last_error text, response_status smallint, ahead_ms bigint)) t
   where d.organization_id = $1 and d.id = ${idsOfBatch} and d.id = t.delivery_id
     -- If it was skipped since because the endpoint was disabled, it stays so unless it succeeded.
     and (d.status = 'pending' or t.status = 'succeeded')`

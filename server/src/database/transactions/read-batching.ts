@@ -18,28 +18,33 @@ const maxBatchSize = 100
  */
 export function batchReadsByKey(query: Query): Query {
   const waiting = new Map<string, Read[]>()
-  let batchSize = maxBatchSize
+  let isByTenant = false
 
-  /** Citus cannot read keys of several shards so: from then on each read goes to its shard alone. */
-  function readSingly(sql: string, reads: readonly Read[]): void {
-    batchSize = 1
-    for (const read of reads) void readBatch(query, sql, [read])
-  }
-
+  /** Citus cannot read keys of several shards so: from then on each tenant's reads go to its shard. */
   async function readAll(sql: string, reads: readonly Read[]): Promise<void> {
     await readBatch(query, sql, reads, (error) => {
-      const isRefused = reads.length > 1 && sqlErrorOf(error).code === featureNotSupported
-      if (isRefused) readSingly(sql, reads)
+      const isRefused = !isOfOneTenant(reads) && sqlErrorOf(error).code === featureNotSupported
+      if (isRefused) {
+        isByTenant = true
+        readByTenant(sql, reads)
+      }
       return isRefused
     })
+  }
+
+  function readByTenant(sql: string, reads: readonly Read[]): void {
+    for (const group of Map.groupBy(reads, tenantOf).values()) readInSteps(sql, group)
+  }
+
+  function readInSteps(sql: string, reads: readonly Read[]): void {
+    for (const chunk of chunksOf(reads)) void readAll(sql, chunk)
   }
 
   function flush(sql: string): void {
     const reads = waiting.get(sql) ?? []
     waiting.delete(sql)
-    for (let at = 0; at < reads.length; at += batchSize) {
-      void readAll(sql, reads.slice(at, at + batchSize))
-    }
+    if (isByTenant) readByTenant(sql, reads)
+    else readInSteps(sql, reads)
   }
 
   const rowsOf = ({ sql, parameters }: Statement) =>
@@ -54,6 +59,13 @@ export function batchReadsByKey(query: Query): Query {
 }
 
 const featureNotSupported = '0A000'
+
+type Parameters = Pick<Read, 'parameters'>
+
+const tenantOf = ({ parameters: [tenant] }: Parameters): unknown => tenant
+
+const isOfOneTenant = (reads: readonly Parameters[]): boolean =>
+  reads.every((read) => tenantOf(read) === tenantOf(reads[0] ?? read))
 
 async function readBatch(
   query: Query,
@@ -137,26 +149,35 @@ const plannedArrayLength = 10
 const noKey = ''
 
 function batchedStatement(sql: string, reads: readonly Read[]): Statement {
-  const count = reads[0]?.parameters.length ?? 0
+  const all = reads[0]?.parameters ?? []
   const rest = Array<string>(Math.max(0, plannedArrayLength - reads.length)).fill(noKey)
-  const parameters = Array.from({ length: count }, (_, at) => [
-    ...reads.map((read) => read.parameters[at]),
-    ...rest,
-  ])
-  return { sql: batchedSql(sql, count), parameters }
+  const listed = (_: unknown, at: number) => [...reads.map((read) => read.parameters[at]), ...rest]
+  // With the tenant as it is, Citus finds the one shard that has them all.
+  const isOfOne = all.length > 1 && isOfOneTenant(reads)
+  const parameters = all.map((value, at) => (isOfOne && at === 0 ? value : listed(value, at)))
+  return { sql: batchedSql(sql, { count: all.length, isOfOne }), parameters }
 }
 
-const texts = new Map<string, string>()
+type Form = { count: number; isOfOne: boolean }
 
-function batchedSql(sql: string, count: number): string {
-  const known = texts.get(sql)
-  if (known !== undefined) return known
-  const names = Array.from({ length: count }, (_, at) => `p${at + 1}`)
-  const arrays = names.map((_, at) => `$${at + 1}::text[]`)
-  const text = `
+const texts = { ofOne: new Map<string, string>(), ofSeveral: new Map<string, string>() }
+
+function batchedSql(sql: string, form: Form): string {
+  const known = form.isOfOne ? texts.ofOne : texts.ofSeveral
+  const text = known.get(sql) ?? batchedText(sql, form)
+  known.set(sql, text)
+  return text
+}
+
+function batchedText(sql: string, { count, isOfOne }: Form): string {
+  const numbers = Array.from({ length: count }, (_, at) => at + 1).slice(isOfOne ? 1 : 0)
+  const arrays = numbers.map((number) => `$${number}::text[]`)
+  const names = numbers.map((number) => `p${number}`)
+  const one = sql.replace(/\$(\d+)/g, (parameter, number) =>
+    isOfOne && number === '1' ? parameter : `reads.p${number}`,
+  )
+  return `
     select one.*, reads.at::int as read_at
     from unnest(${arrays}) with ordinality as reads (${names}, at)
-    cross join lateral (select * from (${sql.replace(/\$(\d+)/g, 'reads.p$1')}) row limit 1) one`
-  texts.set(sql, text)
-  return text
+    cross join lateral (select * from (${one}) row limit 1) one`
 }
