@@ -83,20 +83,27 @@ test('an error of the database rejects every read of the batch', async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-test('the generic plan is kept, even for small batches', async () => {
+test.each([
+  ['of one tenant', ['a']],
+  ['of several', ['a', 'b']],
+])('the generic plan is kept, even for small batches %s', async (name, shelves) => {
   // Expensive enough that a custom plan would seem cheaper than it is.
-  const joined = `select w.word, a.length + b.length + c.length as length from words w
+  const joined = `select '${name}' as word, a.length + b.length + c.length as length from words w
     join words a on a.shelf = w.shelf and a.word = w.word
     join words b on b.shelf = w.shelf and b.word = a.word
     join words c on c.shelf = w.shelf and c.word = b.word
     where w.shelf = $1 and w.word = $2`
   const ask = (count: number) =>
-    Promise.all(Array.from({ length: count }, (_, at) => find('a', `word ${at + 1}`, joined)))
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        find(shelves[at % shelves.length] ?? '', `word ${at + 1}`, joined),
+      ),
+    )
   // Two connections, each of which first tries five custom plans.
   for (let round = 0; round < 40; round += 1) await ask(2 + (round % 5))
   const plans = await database.reader.query<{ generic: number; custom: number }>({
     sql: `select generic_plans::int as generic, custom_plans::int as custom
-      from pg_prepared_statements where statement like '%join words c%reads.p1%'
+      from pg_prepared_statements where statement like '%${name}%reads.p2%'
         and statement not like '%pg_prepared%'`,
     parameters: [],
   })
