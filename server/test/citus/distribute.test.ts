@@ -21,6 +21,7 @@ let coordinator: CoordinatorAddress
 let address: CoordinatorAddress
 let home: string
 let env: Record<string, string>
+const metricsToken = 'scrape-the-cluster-0123456789'
 const database = `citus_${randomUUID().replaceAll('-', '')}`
 
 beforeAll(async () => {
@@ -33,6 +34,7 @@ beforeAll(async () => {
   env = {
     FLIGHTDECK_DATABASE_URL: urlOnCitus(address),
     FLIGHTDECK_DATA_DIR: inject('dataDir'),
+    FLIGHTDECK_METRICS_TOKEN: metricsToken,
   }
 })
 afterAll(async () => {
@@ -104,6 +106,13 @@ test('the service says on which cluster it runs', async () => {
       msg: 'the database is distributed by Citus',
     }),
   )
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const metrics = await (await fetch(`${service.url}/metrics`, { headers })).text()
+  const shards = [
+    ...metrics.matchAll(/^flightdeck_citus_shards\{node="127\.0\.0\.1:\d+"\} (\d+)$/gm),
+  ]
+  expect(shards.length).toBe(3)
+  expect(Math.min(...shards.slice(1).map(([, count]) => Number(count)))).toBeGreaterThan(10)
   expect(await service.stop('SIGTERM')).toBe(0)
 })
 

@@ -18,8 +18,11 @@ const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes
 // biome-ignore lint/suspicious/noExplicitAny: files of other programs, whose shape is theirs.
 type Foreign = any
 
+/** Compose's own tag: the list takes the place of the one before. */
+const override = { tag: '!override', collection: 'seq' as const, resolve: (list: Foreign) => list }
+
 const documentsIn = (path: string): Foreign[] =>
-  parseAllDocuments(read(path), { merge: true }).map((document) => {
+  parseAllDocuments(read(path), { merge: true, customTags: [override] }).map((document) => {
     expect([path, ...document.errors, ...document.warnings]).toEqual([path])
     return document.toJS()
   })
@@ -28,6 +31,7 @@ const kubernetes = files
   .filter((path) => path.startsWith('deploy/kubernetes/'))
   .flatMap((path) => documentsIn(path))
 const [compose] = documentsIn('deploy/compose.yaml')
+const [onCitus] = documentsIn('deploy/compose.citus.yaml')
 const [rules] = documentsIn('deploy/prometheus-rules.yaml')
 const dashboard = JSON.parse(read('deploy/grafana-dashboard.json'))
 const dockerfile = read('deploy/Dockerfile').replaceAll('\\\n', '')
@@ -118,6 +122,7 @@ describe('deploy files', () => {
       ...Object.values<Foreign>(compose.services)
         .filter(({ image }) => image === 'flightdeck')
         .map(({ command }) => command.split(' ')),
+      onCitus.services.migrate.command.split(' '),
       ...containers.flatMap(({ args }: Foreign) => (args ? [args] : [])),
       ...[...documented, ...scripts].flatMap((text) =>
         [composed, inShell].flatMap((form) =>
@@ -135,6 +140,15 @@ describe('deploy files', () => {
     })
     expect(lines.filter(([name]) => name === 'backup').length).toBeGreaterThan(10)
     expect(unknown).toEqual([])
+  })
+
+  test('those on Citus change services of compose.yaml, and wait for their own nodes', () => {
+    const { postgres, migrate, nodes, ...workers } = onCitus.services
+    expect([compose.services.postgres, compose.services.migrate]).not.toContain(undefined)
+    expect(Object.keys(nodes.depends_on)).toEqual(['postgres', ...Object.keys(workers)])
+    for (const worker of Object.keys(workers)) expect(nodes.command.join()).toContain(`'${worker}'`)
+    expect(Object.keys(migrate.depends_on)).toEqual(['nodes'])
+    expect(postgres.networks).toEqual(compose.services.postgres.networks)
   })
 
   test('run without root in Kubernetes, and write only to volumes', () => {

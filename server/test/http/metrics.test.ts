@@ -73,6 +73,7 @@ const names = [
   'flightdeck_webhook_endpoints_given_up',
   'flightdeck_audit_chain_broken',
   'flightdeck_task_last_success_timestamp_seconds',
+  'flightdeck_citus_shards',
   'flightdeck_due_oldest_seconds',
   'flightdeck_work_last_success_timestamp_seconds',
   'nodejs_eventloop_lag_p99_seconds',

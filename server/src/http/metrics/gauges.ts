@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
 import { maxCounted, queueDepths } from '../../observability/queue-depths.ts'
+import { shardsByNode } from '../../observability/shards.ts'
 import { revision, version } from '../../version.ts'
 import { addConditions } from './conditions.ts'
 import { addDueWork } from './due-work.ts'
@@ -13,6 +14,7 @@ export function addGauges(register: Registry, { app, services, role }: GaugeSour
   addInfo(register, role)
   addOfProcess(register, { app, services })
   addOfDatabase(register, services)
+  addOfCluster(register, services)
   addOfQueues(register, services)
   addConditions(register, services)
   addDueWork(register, services)
@@ -74,6 +76,21 @@ function addOfDatabase(register: Registry, { database }: Services): void {
     registers,
     collect() {
       this.set(database.usage().waiting)
+    },
+  })
+}
+
+function addOfCluster(register: Registry, { database }: Services): void {
+  const shards = shardsByNode(database.reader)
+  new Gauge({
+    name: 'flightdeck_citus_shards',
+    help: 'Shards on each active node, where the database is distributed by Citus',
+    labelNames: ['node'],
+    registers: [register],
+    async collect() {
+      const nodes = await shards()
+      this.reset()
+      for (const { node, shards } of nodes ?? []) this.set({ node }, shards)
     },
   })
 }

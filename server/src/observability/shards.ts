@@ -1,0 +1,29 @@
+import type { Reader } from '../database/database.ts'
+import { atScrape } from './at-scrape.ts'
+
+export type NodeShards = { node: string; shards: number }
+
+// The extension's own tables are named only where it is there.
+const hasCitusSql = `
+  select exists (select from pg_extension where extname = 'citus') as "hasCitus"`
+
+const shardsSql = `
+  select n.nodename || ':' || n.nodeport as node, count(p.shardid)::int as shards
+  from pg_dist_node n
+  left join pg_dist_placement p on p.groupid = n.groupid
+  where n.noderole = 'primary' and n.isactive
+  group by n.nodename, n.nodeport order by 1`
+
+/** Reads the active nodes of a Citus cluster, with the shards on each: none elsewhere. */
+export function shardsByNode(reader: Reader): () => Promise<readonly NodeShards[] | undefined> {
+  let hasCitus: boolean | undefined
+  return atScrape(async () => {
+    hasCitus ??= await isOnCitus(reader)
+    return hasCitus ? await reader.query<NodeShards>({ sql: shardsSql, parameters: [] }) : []
+  })
+}
+
+async function isOnCitus(reader: Reader): Promise<boolean> {
+  const [found] = await reader.query<{ hasCitus: boolean }>({ sql: hasCitusSql, parameters: [] })
+  return found?.hasCitus === true
+}
