@@ -130,6 +130,13 @@ CREATE UNLOGGED TABLE campaign_search_states (
   CONSTRAINT campaign_search_states_pkey PRIMARY KEY (organization_id)
 );
 
+CREATE UNLOGGED TABLE campaign_words (
+  organization_id text collate "C" NOT NULL,
+  word text collate "C" NOT NULL,
+  keys integer[] NOT NULL,
+  CONSTRAINT campaign_words_pkey PRIMARY KEY (organization_id, word)
+);
+
 CREATE TABLE campaigns (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -912,6 +919,8 @@ CREATE INDEX campaign_pacing_due_in ON public.campaign_pacing USING btree (organ
 CREATE INDEX campaign_pacing_sampled ON public.campaign_pacing USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
 
 CREATE INDEX campaign_search_by_key ON public.campaign_search USING gin (keys) WITH (gin_pending_list_limit='256');
+
+CREATE INDEX campaign_words_by_key ON public.campaign_words USING gin (keys) WITH (gin_pending_list_limit='256');
 
 CREATE INDEX campaigns_by_budget ON public.campaigns USING btree (organization_id, ((daily_budget_minor * (power((10)::double precision, ((3 - currency_exponent))::double precision))::bigint)) DESC NULLS LAST, id DESC);
 

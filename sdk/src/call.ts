@@ -81,7 +81,11 @@ export class WriteCall<Data, Tried = Data> extends Call<Data> {
   }
 }
 
-export type Page<Item> = { data: Item[]; meta: { next_cursor: string | null; has_more: boolean } }
+export type Page<Item> = {
+  data: Item[]
+  /** `search` is there where nothing has the words of `q`: the items have the nearest ones. */
+  meta: { next_cursor: string | null; has_more: boolean; search?: 'similar' }
+}
 
 /** Gets the page after a cursor. */
 export type NextPage<Item> = (cursor: string) => PromiseLike<Page<Item>>

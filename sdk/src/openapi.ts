@@ -2559,6 +2559,11 @@ export interface components {
 			 * @constant
 			 */
 			total_is_estimate?: true;
+			/**
+			 * Present where nothing has the words of `q`: the rows have the nearest ones.
+			 * @constant
+			 */
+			search?: "similar";
 		};
 		PlannedDay: {
 			/**
@@ -4795,7 +4800,7 @@ export interface operations {
 	listChangeSets: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the title, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the title, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				status?: ("open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired" | Other)[];
 				created_by?: components["schemas"]["SeveralTexts"];
@@ -4991,6 +4996,8 @@ export interface operations {
 	listDeployments: {
 		parameters: {
 			query?: {
+				/** Words, in any order: each is part of what `GET /campaigns` searches, regardless of case and accents. At most 20. */
+				q?: string;
 				state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
 				profile_id?: components["schemas"]["SeveralTexts"];
 				campaign_id?: components["schemas"]["SeveralTexts"];
@@ -5748,6 +5755,8 @@ export interface operations {
 	listPacing: {
 		parameters: {
 			query?: {
+				/** Words, in any order: each is part of what `GET /campaigns` searches, regardless of case and accents. At most 20. */
+				q?: string;
 				status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				campaign_status?: ("scheduled" | "active" | "paused" | Other)[];
 				client_id?: components["schemas"]["SeveralTexts"];
@@ -6505,7 +6514,7 @@ export interface operations {
 	listWebhookEndpoints: {
 		parameters: {
 			query?: {
-				/** Words, in any order: each is part of the URL, regardless of case and accents. At most 20. */
+				/** Words, in any order: each is part of the URL, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
 				status?: ("enabled" | "disabled" | Other)[];
 				/** Unknown ids match nothing. */

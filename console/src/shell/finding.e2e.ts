@@ -26,6 +26,9 @@ test('the grid finds words in any order, parts of words, and without accents', a
   await rowOf(page, 'Größe Köln').waitFor()
   await box.fill('espresso koln')
   await page.getByText('No campaign matches “espresso koln”').waitFor()
+  await box.fill('espreso')
+  await page.getByText('1 similar campaign').waitFor()
+  await rowOf(page, 'Espresso Grinders – Baltics – Search').waitFor()
 })
 
 test('the palette finds the same way, and says what it did not find', async () => {
@@ -41,4 +44,6 @@ test('the palette finds the same way, and says what it did not find', async () =
   await box.fill('espresso koln')
   await page.getByText('Nothing matches “espresso koln”.').waitFor()
   expect(await page.getByRole('option').count()).toBe(0)
+  await box.fill('espreso')
+  await page.getByRole('option', { name: /Espresso Grinders.*Similar campaign/ }).waitFor()
 })

@@ -102,7 +102,7 @@ function useCommands(typed: string) {
   const { role } = useSession().user
   const isSought = finderOf(typed)
   const screens = useScreens().flatMap(({ screens }) => screens)
-  const { objects, isBusy } = useObjects(typed.trim())
+  const { objects, similar, isBusy } = useObjects(typed.trim())
   const toScreens: Command[] = screens.map(({ to, name, keys }) => ({
     id: to,
     name,
@@ -125,8 +125,12 @@ function useCommands(typed: string) {
       run: () => void navigate(at),
     }))
   const own = [...toScreens, ...toForms, ...toHelp].filter(({ name }) => isSought(name))
-  return { commands: [...own, ...objects], isBusy }
+  const exact = [...own, ...objects]
+  return { commands: exact.length > 0 ? exact : similar, isBusy }
 }
+
+const kindOf = (kind: string, { search }: { search?: 'similar' }): string =>
+  search === 'similar' ? `Similar ${kind.toLowerCase()}` : kind
 
 function useObjects(typed: string) {
   const navigate = useNavigate()
@@ -146,13 +150,15 @@ function useObjects(typed: string) {
         ...campaigns.data.map(({ id, name }) => ({
           id,
           name,
-          kind: 'Campaign',
+          isSimilar: campaigns.meta.search === 'similar',
+          kind: kindOf('Campaign', campaigns.meta),
           to: '/campaigns/$id' as const,
         })),
         ...profiles.data.map(({ id, name }) => ({
           id,
           name,
-          kind: 'Profile',
+          isSimilar: profiles.meta.search === 'similar',
+          kind: kindOf('Profile', profiles.meta),
           to: '/profiles/$id' as const,
         })),
       ]
@@ -163,11 +169,15 @@ function useObjects(typed: string) {
   // Results for other words are shown only if they have these too.
   const isSought = finderOf(typed)
   const found = isPlaceholderData ? data.filter(({ name }) => isSought(name)) : data
-  const objects: Command[] = found.map(({ id, name, kind, to }) => ({
-    id,
-    name,
-    kind,
-    run: () => void navigate({ to, params: { id } }),
-  }))
-  return { objects, isBusy: isFetching }
+  const commandsOf = (some: typeof found): Command[] =>
+    some.map(({ to, isSimilar: _, ...shown }) => ({
+      ...shown,
+      run: () => void navigate({ to, params: { id: shown.id } }),
+    }))
+  return {
+    objects: commandsOf(found.filter(({ isSimilar }) => !isSimilar)),
+    /** Shown where nothing else is found. */
+    similar: commandsOf(found.filter(({ isSimilar }) => isSimilar)),
+    isBusy: isFetching,
+  }
 }

@@ -8,6 +8,8 @@ export type CursorState = {
   filters: Readonly<Record<string, string | readonly string[]>>
   /** Sort value and id of the last row seen. */
   last: readonly [unknown, string]
+  /** The words of a walk that looks for the nearest ones. */
+  nearest?: readonly (readonly string[])[] | undefined
 }
 
 export type Cursors = {

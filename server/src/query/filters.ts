@@ -34,6 +34,8 @@ export type Words = readonly (readonly string[])[]
 export type Search = {
   wordsOf(text: string): Words
   find(ctx: Context, words: Words): Promise<Found>
+  /** The nearest words that rows of the table have, for those that none has; undefined without any. */
+  nearest?: (ctx: Context, table: string, words: Words) => Promise<Words | undefined>
 }
 
 export type Found = {

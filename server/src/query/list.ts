@@ -8,10 +8,10 @@ import type { Sized } from '../limits/large-lists.ts'
 import { names, shows } from './fields.ts'
 import { type Condition, type Filter, readFilter } from './filters.ts'
 import { fitting } from './page-bytes.ts'
-import { rowsInOrder } from './page-rows.ts'
+import { type PageRows, rowsInOrder } from './page-rows.ts'
 import { defaultReading } from './page-statement.ts'
 import { badParameters, type ParameterValue, type Received, ruledBy } from './parameters.ts'
-import { searched } from './searched.ts'
+import { nearestTo, searched } from './searched.ts'
 import { defaultSort, nameOf, type Sort } from './sorting.ts'
 import { type Tally, type Total, totalOf } from './total.ts'
 import { cursorParameter, type Walk, walkOf } from './walk.ts'
@@ -55,7 +55,7 @@ export type ListShape<Table extends TenantTable> = {
 
 export type Page<Item> = {
   data: Item[]
-  meta: { next_cursor: string | null; has_more: boolean } & Partial<Total>
+  meta: { next_cursor: string | null; has_more: boolean; search?: 'similar' } & Partial<Total>
 }
 
 const defaultLimit = 25
@@ -114,13 +114,8 @@ export async function joinedPageOf<Table extends TenantTable, Item extends objec
     presentAll,
   }: PageRequest<Table> & { presentAll: (rows: Row<Table>[]) => Item[] | Promise<Item[]> },
 ): Promise<Page<Item>> {
-  const walk = await searched(ctx, list, walkOf(ctx, list, query))
+  const { walk, rows, budget, total } = await found<Row<Table> & Fields>(ctx, list, query)
   const limit = limitOf(query)
-  const reading = { columns: columnsFor(list, query), count: readingFor(limit + 1) }
-  const [{ rows, budget }, total] = await Promise.all([
-    rowsInOrder<Row<Table> & Fields>(ctx, { list, walk, reading }),
-    query.include_total === 'true' ? totalOf(ctx, list, walk) : undefined,
-  ])
   ctx.services.limits.largeReads.note(ctx.organization.id, budget.taken)
   const shown = rows.slice(0, limit)
   const presented = await presentAll(shown)
@@ -128,7 +123,40 @@ export async function joinedPageOf<Table extends TenantTable, Item extends objec
   const has_more = data.length < rows.length || budget.isExceeded
   const last = shown[data.length - 1]
   const next_cursor = has_more ? cursorAfter(ctx, list, walk, last) : null
-  return { data, meta: { next_cursor, has_more, ...total } }
+  const search = walk.nearest && ({ search: 'similar' } as const)
+  return { data, meta: { next_cursor, has_more, ...total, ...search } }
+}
+
+type FoundPage<Row> = PageRows<Row> & { walk: Walk; total: Total | undefined }
+
+/** The page of what is asked for; where no row has its words, of the nearest ones. */
+async function found<Found extends Fields>(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  query: Query,
+): Promise<FoundPage<Found>> {
+  const walk = walkOf(ctx, list, query)
+  const exact = await pageIn<Found>(ctx, { list, query, walk })
+  if (exact.rows.length > 0 || walk.after) return exact
+  const nearest = await nearestTo(ctx, list, walk)
+  if (!nearest) return exact
+  const similar = await pageIn<Found>(ctx, { list, query, walk: { ...walk, nearest } })
+  return similar.rows.length > 0 ? similar : exact
+}
+
+type Walking = { list: ListShape<TenantTable>; query: Query; walk: Walk }
+
+async function pageIn<Found extends Fields>(
+  ctx: Context,
+  { list, query, walk: asked }: Walking,
+): Promise<FoundPage<Found>> {
+  const walk = await searched(ctx, list, asked)
+  const reading = { columns: columnsFor(list, query), count: readingFor(limitOf(query) + 1) }
+  const [read, total] = await Promise.all([
+    rowsInOrder<Found>(ctx, { list, walk, reading }),
+    query.include_total === 'true' ? totalOf(ctx, list, walk) : undefined,
+  ])
+  return { ...read, walk, total }
 }
 
 const withAskedNames = async <Item extends object>(
@@ -154,6 +182,7 @@ export function cursorAfter(
     sort: walk.sort,
     filters: walk.filters,
     last: [last?.[walk.order.column], String(last?.id)],
+    nearest: walk.nearest,
   })
 }
 

@@ -42,6 +42,8 @@ export async function* pagesOf<Item>(
   do {
     signal.throwIfAborted()
     const { data, meta } = await list({ cursor, limit: '100' })
+    // A file does not say that its rows are only similar to what it was asked for.
+    if (meta.search) return
     yield data
     cursor = meta.next_cursor ?? undefined
   } while (cursor !== undefined)

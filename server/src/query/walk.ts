@@ -3,7 +3,13 @@ import type { CursorState } from '../crypto/cursors.ts'
 import type { TenantTable } from '../database/tables/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Fault, Problem } from '../problems/problem.ts'
-import { type Condition, type FilterRead, type IndexCondition, readFilter } from './filters.ts'
+import {
+  type Condition,
+  type FilterRead,
+  type IndexCondition,
+  readFilter,
+  type Words,
+} from './filters.ts'
 import type { ListShape, Query } from './list.ts'
 import { badParameters, type Received, ruledBy } from './parameters.ts'
 import { defaultSort, type Order, orderOf } from './sorting.ts'
@@ -27,6 +33,8 @@ export type Walk = {
   /** Conditions that hold for the same rows, and have an index. */
   byIndex: readonly IndexCondition[]
   after: CursorState['last'] | undefined
+  /** Words in place of those that it was asked for, of which it found none. */
+  nearest: Words | undefined
 }
 
 /** The conditions of the walk that have an index. */
@@ -52,6 +60,7 @@ export function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query)
       byIndex ? [async () => byIndex(ctx.organization.id)] : [],
     ),
     after: continued?.last,
+    nearest: continued?.nearest,
   }
 }
 

@@ -191,6 +191,11 @@ export const PageMeta = Type.Object(
           'Present where `total` is an estimate, to two digits, as an exact count would take long.',
       }),
     ),
+    search: Type.Optional(
+      Type.Literal('similar', {
+        description: 'Present where nothing has the words of `q`: the rows have the nearest ones.',
+      }),
+    ),
   },
   { title: 'PageMeta', description: 'Where the page stands in the list.' },
 )

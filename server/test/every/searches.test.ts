@@ -52,10 +52,12 @@ describe.each([
     await database?.drop()
   })
 
+  /** The rows that have the words, not those that have similar ones. */
   const found = async (list: string, text: string) => {
     const reply = await organization.owner.get(`/${list}?q=${encodeURIComponent(text)}`)
     expect([reply.statusCode, reply.body]).toEqual([200, reply.body])
-    return reply.json().data
+    const { data, meta } = reply.json()
+    return meta.search === 'similar' ? [] : data
   }
 
   test.each(Object.entries(makers))('%s are found by words in any order', async (list, make) => {
@@ -111,6 +113,17 @@ describe.each([
     expect(await found('templates', 'crm-4711 frühling')).toEqual([])
   })
 
+  test.each(Object.entries(makers))(
+    '%s are found by an id, and by similar words',
+    async (list, make) => {
+      const id = await make(organization, 'Quetschkommode')
+      for (const text of [id, id.slice(-8)])
+        expect([text, idsIn(await found(list, text))]).toEqual([text, [id]])
+      const reply = await organization.owner.get(`/${list}?q=quetshkomode&include_total=true`)
+      expect(reply.json()).toMatchObject({ data: [{ id }], meta: { total: 1, search: 'similar' } })
+    },
+  )
+
   test('what one searches for has at most 255 characters and 20 different words', async () => {
     const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')
     const get = (text: string) => organization.owner.get(`/templates?q=${encodeURIComponent(text)}`)
@@ -134,6 +147,8 @@ describe.each([
     const url = 'https://example.com/Orders/new'
     const endpoint = await made(owner, '/webhook_endpoints', { url })
     expect(idsIn(await found('webhook_endpoints', 'orders example'))).toEqual([endpoint])
+    const similar = (await owner.get('/change_sets?q=budgts')).json()
+    expect(similar).toMatchObject({ data: [{ id: set }], meta: { search: 'similar' } })
   })
 
   test.each(Object.entries(makers))('%s sort by name regardless of case', async (list, make) => {
@@ -160,6 +175,7 @@ describe.each([
 
   test('audit records and their export are searched the same way', async () => {
     const id = await made(organization.owner, '/templates', { name: 'ÖLWECHSEL' })
+    expect((await organization.owner.get('/audit_logs?q=olwexel')).json().data).toEqual([])
     for (const text of ['ölwechsel', 'OLW', 'wechsel ol'])
       expect(await found('audit_logs', text)).toMatchObject([{ resource: { id } }])
     const path = `/audit_logs/export?format=csv&q=${encodeURIComponent('Öl')}`

@@ -3,7 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { readUpTo, useRows } from '../../data/lists.ts'
 import { Button } from '../button.tsx'
-import { ReadFailed } from '../notice.tsx'
+import { Notice, ReadFailed } from '../notice.tsx'
 import { mostPrinted, useBeforePrint } from '../printing/printing.ts'
 import { CutNote } from './cut-note.tsx'
 import styles from './list.module.css'
@@ -38,12 +38,16 @@ export function List<Row extends { id: string }>({
   if (rows.length === 0) return empty
   return (
     <div className={styles.list}>
+      {isSimilar(query) && <Notice title="Nothing has just these words. Similar ones are shown." />}
       <Table rows={rows} {...table} />
       {hasNextPage && <CutNote shown={rows.length} />}
       {hasNextPage && <More isBusy={isFetchingNextPage} load={() => void fetchNextPage()} />}
     </div>
   )
 }
+
+const isSimilar = ({ data }: { data?: { pages: Page<unknown>[] } | undefined }): boolean =>
+  data?.pages[0]?.meta.search === 'similar'
 
 /** Loads the next page as soon as it comes near the window. */
 function More({ isBusy, load }: { isBusy: boolean; load: () => void }) {

@@ -202,6 +202,11 @@ export type Tables = {
     through: number
     built_to: string | null
   }
+  campaign_words: {
+    organization_id: string
+    word: string
+    keys: number[]
+  }
   campaigns: {
     organization_id: string
     id: string
@@ -943,6 +948,11 @@ export const columnsOf = {
     'organization_id',
     'through',
     'built_to',
+  ],
+  campaign_words: [
+    'organization_id',
+    'word',
+    'keys',
   ],
   campaigns: [
     'organization_id',

@@ -34,7 +34,7 @@ const part = (column: 'actor' | 'resource' | 'request', key: 'id' | 'type'): Fil
 
 export const auditLogFilters = {
   ...byId,
-  q: wordsIn('the resource’s name', inAnyText(sql`resource ->> 'name'`)),
+  q: wordsIn('the resource’s name', { places: [inAnyText(sql`resource ->> 'name'`)] }),
   action: actionFilter,
   actor_id: part('actor', 'id'),
   resource_type: part('resource', 'type'),

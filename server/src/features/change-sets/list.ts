@@ -13,7 +13,7 @@ import {
   type Page,
   type Query,
 } from '../../query/list.ts'
-import { inAnyText } from '../../query/search/places.ts'
+import { inAnyText, inId } from '../../query/search/places.ts'
 import { wordsIn } from '../../query/search/search.ts'
 import { actions } from '../campaigns/lifecycle/transitions.ts'
 import { changeables } from './operations/changeables.ts'
@@ -44,7 +44,10 @@ const waitsFor = {
 export const changeSetList: ListShape<'change_sets'> = {
   table: 'change_sets',
   filters: {
-    q: wordsIn('the title', inAnyText(sql.ref('title'))),
+    q: wordsIn('the title, or six characters or more of the id', {
+      places: [inAnyText(sql.ref('title')), inId],
+      text: sql.ref('title'),
+    }),
     status: anyOf('status', { allowed: statuses }),
     created_by: anyOf('created_by'),
     source: anyOf('source_kind', { allowed: sourceKinds }),

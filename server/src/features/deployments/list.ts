@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { anyOf, choiceOf, commonFilters, type Filter, hasAny } from '../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
 import { filtersByClient } from '../campaigns/client-filter.ts'
+import { byWordsOfItsCampaign } from '../campaigns/search/search.ts'
 import { staleness, toDeployment } from './present.ts'
 import { deploymentStates, managedFields } from './resource.ts'
 import type { Deployment } from './schema.ts'
@@ -29,6 +30,7 @@ const labelFilter: Filter = {
 export const deploymentList: ListShape<'deployments'> = {
   table: 'deployments',
   filters: {
+    ...byWordsOfItsCampaign('deployments', 'campaign_id'),
     state: anyOf('state', { allowed: deploymentStates }),
     profile_id: anyOf('profile_id'),
     campaign_id: anyOf('campaign_id'),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { newSecret } from '../../crypto/new-secret.ts'
 import { sealSecret } from '../../crypto/webhook-secret.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
@@ -11,7 +12,7 @@ import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { checkFaults, type Fault } from '../../problems/problem.ts'
 import { anyOf, commonFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { inText } from '../../query/search/places.ts'
+import { inId, inText } from '../../query/search/places.ts'
 import { wordsIn } from '../../query/search/search.ts'
 import { newId } from '../../values/ids.ts'
 import { eventFaults, nameFaults, storedUrl, urlFaults } from './normalize.ts'
@@ -26,7 +27,10 @@ import {
 export const webhookEndpointList: ListShape<'webhook_endpoints'> = {
   table: 'webhook_endpoints',
   filters: {
-    q: wordsIn('the URL', inText('url')),
+    q: wordsIn('the URL, or six characters or more of the id', {
+      places: [inText('url'), inId],
+      text: sql`url`,
+    }),
     status: anyOf('status', { allowed: endpointStatuses }),
     ...commonFilters,
   },

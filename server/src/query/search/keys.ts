@@ -3,6 +3,7 @@
  * three letters in a row; the numbers of a word are among those of all texts that it is a part of. Others
  * may have them by chance: what is found is compared with the words again.
  */
+import { partsOf } from './similar.ts'
 
 /** Longer words are found by the letters that they have at their beginning. */
 const maxLetters = 60
@@ -21,6 +22,13 @@ export const keysOfId = (organizationId: string, id: string): number[] =>
 export const keysOfWord = (organizationId: string, word: string): number[] => [
   ...new Set(keys(organizationId, word.slice(0, maxLetters), Math.min(word.length, 3))),
 ]
+
+/** Numbers of a word by which those that are like it are found. */
+export const keysOfParts = (organizationId: string, word: string): number[] =>
+  // A word that only begins with the same letter is not like it.
+  partsOf(word)
+    .filter((part) => !part.startsWith('  '))
+    .map((part) => hash(`${organizationId} ${part}`))
 
 export const keyOfReference = (organizationId: string, id: string): number =>
   hash(`${organizationId} ${id}`)

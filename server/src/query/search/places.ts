@@ -6,9 +6,10 @@ import { ilike, isPartOf, likePart } from './part-of-text.ts'
 
 export type WordCondition = (word: string) => Condition
 
-/** The name, of which the service keeps the plain form. */
-export const inName: WordCondition = (word) =>
-  sql`coalesce(plain_name_folded, name_folded) like ${likePart(word)}`
+/** The plain form of the name, which the service keeps. */
+export const nameText = sql<string>`coalesce(plain_name_folded, name_folded)`
+
+export const inName: WordCondition = (word) => sql`${nameText} like ${likePart(word)}`
 
 /** A text that is seldom other than ASCII: compared regardless of case only. */
 export const inText =

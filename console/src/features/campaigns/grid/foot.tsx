@@ -8,6 +8,8 @@ import styles from './grid.module.css'
 type FootProps = {
   total: number
   isEstimate: boolean
+  /** None has the words of the search: these have similar ones. */
+  isSimilar: boolean
   chosen: number
   /** Chosen rows that this list does not show. */
   hidden: number
@@ -22,7 +24,7 @@ type FootProps = {
 export const Foot = ({ chosen, changes, onReload, onClear, actions, ...all }: FootProps) => (
   <div className={styles.foot}>
     <span role="status" className={classes(styles.count, chosen > 0 && styles.chosen)}>
-      {chosen > 0 ? chosenText({ chosen, ...all }) : `${totalText(all)} ${nounOf(all.total)}`}
+      {chosen > 0 ? chosenText({ chosen, ...all }) : `${totalText(all)} ${nounOf(all)}`}
     </span>
     <Suspense>{chosen > 0 && actions}</Suspense>
     {chosen > 0 && (
@@ -41,11 +43,12 @@ export const Foot = ({ chosen, changes, onReload, onClear, actions, ...all }: Fo
   </div>
 )
 
-const nounOf = (total: number) => (total === 1 ? 'campaign' : 'campaigns')
+const nounOf = ({ total, isSimilar }: Pick<FootProps, 'total' | 'isSimilar'>) =>
+  `${isSimilar ? 'similar ' : ''}${total === 1 ? 'campaign' : 'campaigns'}`
 
-type All = Pick<FootProps, 'total' | 'isEstimate' | 'hidden'>
+type All = Pick<FootProps, 'total' | 'isEstimate' | 'isSimilar' | 'hidden'>
 
-const totalText = ({ total, isEstimate }: Omit<All, 'hidden'>) =>
+const totalText = ({ total, isEstimate }: Omit<All, 'hidden' | 'isSimilar'>) =>
   isEstimate ? `About ${formatCount(total)}` : formatCount(total)
 
 const chosenText = ({ chosen, hidden, ...all }: All & Pick<FootProps, 'chosen'>) =>

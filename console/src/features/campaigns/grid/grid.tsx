@@ -55,6 +55,7 @@ export function CampaignsGrid(entering: Entering) {
         <Foot
           total={rows.total}
           isEstimate={rows.isEstimate}
+          isSimilar={rows.isSimilar}
           chosen={selection.ids.size}
           hidden={selection.hidden}
           changes={elsewhere.changes}

@@ -170,6 +170,8 @@ describe('an export of campaigns', () => {
 
   test('of nothing is empty, or a header', async () => {
     expect((await owner.get('/campaigns/export?q=none')).body).toBe('')
+    expect((await owner.get('/campaigns?q=sprng')).json().meta.search).toBe('similar')
+    expect((await owner.get('/campaigns/export?q=sprng')).body).toBe('')
     const csv = (await owner.get('/campaigns/export?q=none&format=csv')).body
     expect(recordsIn(csv)).toHaveLength(1)
   })

@@ -5,6 +5,7 @@ import { anyOf, byCurrency, byId, type Condition, type Filter } from '../../../q
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
 import { filtersByClient } from '../client-filter.ts'
 import { labelFilter } from '../label-filter.ts'
+import { byWordsOfItsCampaign } from '../search/search.ts'
 import { assessAll } from './assess.ts'
 import { pacingStatuses } from './measure/status.ts'
 import { toPacing } from './present.ts'
@@ -44,6 +45,7 @@ const currencyFilter: Filter = {
 export const pacingList: ListShape<'campaign_pacing'> = {
   table: 'campaign_pacing',
   filters: {
+    ...byWordsOfItsCampaign('campaign_pacing', 'id'),
     status: anyOf('status', { allowed: pacingStatuses }),
     campaign_status: ofCampaign(anyOf('status', { allowed: listed })),
     client_id: ofCampaign(filtersByClient.client_id),

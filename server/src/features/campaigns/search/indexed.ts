@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import type { Condition } from '../../../query/filters.ts'
@@ -31,12 +31,13 @@ export type LookedFor = { spellings: readonly string[]; profileIds: readonly str
 export async function indexedCampaigns(
   ctx: Context,
   looked: readonly LookedFor[],
+  campaignId: Expression<unknown>,
 ): Promise<Condition | undefined> {
   if (looked.length === 0) return undefined
   const [kept] = await ctx.reader.query<Kept>(tenantQuery(ctx, changedSql))
   if (!kept) return undefined
   const { id } = ctx.organization
-  return sql`id in (
+  return sql`${campaignId} in (
     select id from campaign_search
     where organization_id = ${id} and ${allOf(looked.map((each) => hasKeys(id, each)))}
     union all

@@ -1,7 +1,8 @@
 import type { Statement } from '../../../database/driver/protocol.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
-import { keyOfReference, keysOfId, keysOfText } from '../../../query/search/keys.ts'
+import { keyOfReference, keysOfId, keysOfParts, keysOfText } from '../../../query/search/keys.ts'
+import { lettersIn } from '../../../query/search/similar.ts'
 import { plain } from '../../../values/plain.ts'
 
 /** How far the index of an organization is. */
@@ -85,11 +86,21 @@ const storeSql = `
   on conflict (organization_id, id) do update set keys = excluded.keys
     where known.keys <> excluded.keys`
 
+const storeWordsSql = `
+  insert into campaign_words (organization_id, word, keys)
+  select $1, made.word, made.keys::integer[] from unnest($2::text[], $3::text[]) as made (word, keys)
+  on conflict (organization_id, word) do nothing`
+
 function storing(ctx: Context, campaigns: readonly IndexedCampaign[]): Statement[] {
   if (campaigns.length === 0) return []
+  const words = lettersIn(campaigns.map(({ name }) => name).join(' ')).sort()
+  const keysOfWords = words.map((word) => `{${keysOfParts(ctx.organization.id, word).join()}}`)
   const ids = campaigns.map(({ id }) => id)
   const keys = campaigns.map((each) => `{${keysOf(ctx.organization.id, each).join()}}`)
-  return [tenantQuery(ctx, storeSql, ids, keys)]
+  return [
+    tenantQuery(ctx, storeSql, ids, keys),
+    tenantQuery(ctx, storeWordsSql, words, keysOfWords),
+  ]
 }
 
 function keysOf(organizationId: string, campaign: IndexedCampaign): number[] {
@@ -105,5 +116,6 @@ function keysOf(organizationId: string, campaign: IndexedCampaign): number[] {
 
 const forgetting = (ctx: Context): Statement[] => [
   tenantQuery(ctx, 'delete from campaign_search where organization_id = $1'),
+  tenantQuery(ctx, 'delete from campaign_words where organization_id = $1'),
   tenantQuery(ctx, 'delete from campaign_search_states where organization_id = $1'),
 ]

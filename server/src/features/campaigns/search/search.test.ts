@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
-import { type Client, type TestOrganization, unlimited } from '../../../../test/support/world.ts'
+import {
+  type Client,
+  clientOf,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+} from '../../../../test/support/world.ts'
 import { keepSearch } from './due.ts'
 
 /** Every campaign is beyond the first rows, so that all are found by the index. */
@@ -166,4 +172,97 @@ test('an index that has missed events is made anew', async () => {
   await keep()
   expect(await stateOf()).toBeUndefined()
   expect(await found('siphon')).toEqual(['Siphon'])
+})
+
+describe('where nothing has the words', () => {
+  const read = async (search: string) => (await owner.get(`/campaigns?${search}`)).json()
+  const namesIn = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name)
+
+  const forget = () =>
+    world.database.query('delete from campaign_search_states where organization_id = $1', [
+      organization.id,
+    ])
+
+  beforeAll(async () => {
+    for (const name of ['Cold brew north', 'Cold brew south', 'Cold brew east'])
+      await make(name, { external_id: name.slice(-5) })
+    await forget()
+    await begin()
+    await keep()
+  })
+
+  test.each([
+    ['espreso', ['Espresso 500']],
+    ['espreso 500', ['Espresso 500']],
+    ['baltcs grnder', ['Grinder – Öl']],
+    ['rostwrk kettl', ['Kettle']],
+  ])('%s finds the nearest', async (q, expected) => {
+    const page = await read(`q=${q.replaceAll(' ', '+')}&include_total=true`)
+    expect([namesIn(page), page.meta]).toMatchObject([
+      expected,
+      { search: 'similar', total: expected.length },
+    ])
+  })
+
+  test('and where something has them, it is not said to be similar', async () => {
+    expect((await read('q=espresso')).meta).not.toHaveProperty('search')
+    expect((await read('')).meta).not.toHaveProperty('search')
+  })
+
+  test('nothing near is found for what is like nothing, for numbers and for many words', async () => {
+    for (const q of ['zqxv', 'espreso+zqxv', '4999', 'kettle+brew', 'expreso+a+b+c+d+e']) {
+      const { data, meta } = await read(`q=${q}&include_total=true`)
+      expect([q, data, meta]).toEqual([q, [], { next_cursor: null, has_more: false, total: 0 }])
+    }
+  })
+
+  test('a walk of the nearest goes on as it began, with filters and an order', async () => {
+    const first = await read('q=cold+breww&limit=2&sort=name&status=draft')
+    expect(namesIn(first)).toEqual(['Cold brew east', 'Cold brew north'])
+    expect(first.meta).toMatchObject({ search: 'similar', has_more: true })
+    await make('Breww')
+    const last = await read(`cursor=${first.meta.next_cursor}&limit=2`)
+    expect([namesIn(last), last.meta.search]).toEqual([['Cold brew south'], 'similar'])
+    const exact = await read('q=breww')
+    expect([namesIn(exact), exact.meta.search]).toEqual([['Breww'], undefined])
+    expect(namesIn(await read('q=cold+breew&status=active'))).toEqual([])
+  })
+
+  test('an organization with few campaigns compares their names themselves', async () => {
+    const few = await world.organization()
+    const its = await profileOf(few, { name: 'Nordics' })
+    await made(few.owner, '/campaigns', { ...campaignBody(its), name: 'Espresso' })
+    const find = async (app: Client, path: string) => (await app.get(path)).json()
+    const inFew = await openWorld({ address: world.database.address, env: unlimited })
+    const reader = clientOf(inFew.app, few.owner)
+    expect(await find(reader, '/campaigns?q=nordcs+espreso')).toMatchObject({
+      data: [{ name: 'Espresso' }],
+      meta: { search: 'similar' },
+    })
+    expect(await find(reader, '/profiles?q=nordcs')).toMatchObject({
+      data: [{ name: 'Nordics' }],
+      meta: { search: 'similar' },
+    })
+    await inFew.close()
+  })
+})
+
+test('lists of what campaigns have are searched by their campaigns', async () => {
+  const id = await make('Percolator')
+  expect((await owner.post(`/campaigns/${id}/launch`)).statusCode).toBe(200)
+  await made(owner, '/campaigns', { ...campaignBody(profile), name: 'Percolator draft' })
+  const deployment = { mode: 'create', drift_policy: 'report' }
+  const put = await owner.put(`/campaigns/${id}/deployment`, deployment)
+  expect([put.statusCode, put.body]).toEqual([201, put.body])
+  for (const again of [false, true]) {
+    // Words of which the background has not heard are not yet near to others.
+    for (const q of ['percol', 'balt+percolator', id, ...(again ? ['percolatr'] : [])]) {
+      const pacing = (await owner.get(`/pacing?q=${q}`)).json().data
+      expect([again, q, pacing]).toMatchObject([again, q, [{ campaign_id: id }]])
+      const deployments = (await owner.get(`/deployments?q=${q}`)).json().data
+      expect([again, q, deployments]).toMatchObject([again, q, [{ campaign_id: id }]])
+    }
+    expect((await owner.get('/pacing?q=percolator+draft')).json().data).toEqual([])
+    await keep()
+  }
 })

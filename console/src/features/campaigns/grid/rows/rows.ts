@@ -71,6 +71,7 @@ export function useGridRows(query: GridQuery, fields: readonly Field[]) {
     /** In all; those not read yet have their place in the grid. */
     total,
     isEstimate,
+    isSimilar: firstPage?.meta.search === 'similar',
     error,
     isPending,
     isPlaceholderData,
