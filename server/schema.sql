@@ -80,6 +80,19 @@ CREATE TABLE audit_verifications (
   CONSTRAINT audit_verifications_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
+CREATE UNLOGGED TABLE audited_name_states (
+  organization_id text collate "C" NOT NULL,
+  through bigint NOT NULL,
+  CONSTRAINT audited_name_states_pkey PRIMARY KEY (organization_id)
+);
+
+CREATE UNLOGGED TABLE audited_names (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  keys integer[] NOT NULL,
+  CONSTRAINT audited_names_pkey PRIMARY KEY (organization_id, id)
+);
+
 CREATE TABLE campaign_counts (
   organization_id text collate "C" NOT NULL,
   profile_id text collate "C" NOT NULL,
@@ -907,6 +920,8 @@ CREATE INDEX audit_logs_sampled ON public.audit_logs USING btree (organization_i
 CREATE INDEX audit_verifications_broken ON public.audit_verifications USING btree (organization_id) WHERE (broken_at IS NOT NULL);
 
 CREATE INDEX audit_verifications_due ON public.audit_verifications USING btree (due_at);
+
+CREATE INDEX audited_names_by_key ON public.audited_names USING gin (keys) WITH (gin_pending_list_limit='256');
 
 CREATE INDEX campaign_pacing_by_risk ON public.campaign_pacing USING btree (organization_id, money_at_risk DESC NULLS LAST, id DESC) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 

@@ -25,12 +25,8 @@ export type LargeLists = {
 
 type Asker = { readonly reader: Reader; readonly organization: { readonly id: string } }
 
-const largeFrom = 2_000
-
-/** SQL of whether an organization is large by its head, which has this alias. */
-export const isLargeSql = (alias: string, sized: Sized): string =>
-  `(${alias}.counts ->> '${sized}')::bigint >= ${largeFrom}`
-
+/** Lists of this many rows and more are large. */
+export const largeFrom = 2_000
 const veryLargeFrom = 20_000
 const countedUpTo = 5_000
 const rowsEach = 20

@@ -231,8 +231,6 @@ describe('each thing has one door', () => {
       'server/src/features/audit-logs/retention.ts',
       // Figures that only the clock changes are no change of a campaign.
       'server/src/features/campaigns/pacing/due.ts',
-      // An index of searches is no change of what an organization has.
-      'server/src/features/campaigns/search/due.ts',
       // Leases, intents and what connectors have seen before are no change of what there is.
       'server/src/features/deployments/beside.ts',
       // An organization that is not yet there has no chain to write to.
@@ -247,6 +245,8 @@ describe('each thing has one door', () => {
       'server/src/process/first-owner.ts',
       // A process's row is no change of an organization.
       'server/src/process/registry.ts',
+      // An index of searches is no change of what an organization has.
+      'server/src/query/search/keeping.ts',
     ])
   })
 

@@ -141,6 +141,7 @@ test('a task that polls records its success, and none when it fails', async () =
     return rows.map(({ task }) => task)
   }
   const others = [
+    'audit-logs.search',
     'campaigns.search',
     'campaigns.timed-moves',
     'change-sets.timed',

@@ -112,6 +112,15 @@ export type Tables = {
     sequence: number
     broken_at: number | null
   }
+  audited_name_states: {
+    organization_id: string
+    through: number
+  }
+  audited_names: {
+    organization_id: string
+    id: string
+    keys: number[]
+  }
   campaign_counts: {
     organization_id: string
     profile_id: string
@@ -860,6 +869,15 @@ export const columnsOf = {
     'verified_at',
     'sequence',
     'broken_at',
+  ],
+  audited_name_states: [
+    'organization_id',
+    'through',
+  ],
+  audited_names: [
+    'organization_id',
+    'id',
+    'keys',
   ],
   campaign_counts: [
     'organization_id',

@@ -4,9 +4,8 @@ import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { anyOf, byId, type Filter, severalOf, timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { inAnyText } from '../../query/search/places.ts'
-import { wordsIn } from '../../query/search/search.ts'
 import { type AuditLog, outcomes } from './schema.ts'
+import { byWordsOfResource } from './search/search.ts'
 
 /** Exact names, or `campaign.*` for every action on a resource. */
 const actionFilter: Filter = {
@@ -34,7 +33,7 @@ const part = (column: 'actor' | 'resource' | 'request', key: 'id' | 'type'): Fil
 
 export const auditLogFilters = {
   ...byId,
-  q: wordsIn('the resource’s name', { places: [inAnyText(sql`resource ->> 'name'`)] }),
+  ...byWordsOfResource,
   action: actionFilter,
   actor_id: part('actor', 'id'),
   resource_type: part('resource', 'type'),

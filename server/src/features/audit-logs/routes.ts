@@ -12,6 +12,7 @@ import { nightlyVerification } from './nightly/verify-due.ts'
 import { readAuditLogs, tag } from './resource.ts'
 import { pruneAuditLogs } from './retention.ts'
 import { AuditCheckpointList, AuditLogList, Verification } from './schema.ts'
+import { dueAuditedNames } from './search/due.ts'
 import { streamVerification } from './verify-stream.ts'
 
 const sinceCheckpoint = Type.Boolean({
@@ -87,6 +88,7 @@ export const auditLogs: Feature = {
     }),
   ],
   sealed: sealedAnchors,
+  duties: [dueAuditedNames],
   jobs: [
     { name: 'audit-logs.prune', cron: '17 * * * *', run: pruneAuditLogs },
     {

@@ -12,10 +12,11 @@ type Places = {
   places: readonly WordCondition[]
   /** The text whose words may be meant by others; omitted where there may be very many. */
   text?: RawBuilder<string>
+  byIndex?: (ctx: Context, words: Words) => Promise<Condition | undefined>
 }
 
 /** All words, in any order, each a part of a word in one of the places; none finds everything. */
-export function wordsIn(description: string, { places, text }: Places): Filter {
+export function wordsIn(description: string, { places, text, byIndex }: Places): Filter {
   const conditionOf = (words: Words) => allOf(words.map((spellings) => inAny(places, spellings)))
   return {
     schema: wordsSchema(description),
@@ -25,7 +26,10 @@ export function wordsIn(description: string, { places, text }: Places): Filter {
     },
     search: {
       wordsOf: eachWord,
-      find: async (_, words) => ({ condition: conditionOf(words) }),
+      find: async (ctx, words) => ({
+        condition: conditionOf(words),
+        ...(byIndex && { byIndex: () => byIndex(ctx, words) }),
+      }),
       ...(text && { nearest: nearestIn(text) }),
     },
   }

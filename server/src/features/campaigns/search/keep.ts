@@ -1,6 +1,7 @@
 import type { Statement } from '../../../database/driver/protocol.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import type { IndexStep } from '../../../query/search/keeping.ts'
 import { keyOfReference, keysOfId, keysOfParts, keysOfText } from '../../../query/search/keys.ts'
 import { lettersIn } from '../../../query/search/similar.ts'
 import { plain } from '../../../values/plain.ts'
@@ -13,9 +14,6 @@ export type SearchState = {
   built_to: string | null
 }
 
-/** Statements that bring the index further, and where it is then; null when nothing is left to do. */
-export type IndexStep = { statements: Statement[]; next: SearchState | null }
-
 const chunkSize = 500
 
 const columns = 'id, coalesce(plain_name_folded, name_folded) as name, external_id, profile_id'
@@ -27,7 +25,7 @@ const nextSql = `
   order by id limit ${chunkSize}`
 
 /** Adds the next campaigns to an index that is being made. */
-export async function build(ctx: Context, state: SearchState): Promise<IndexStep> {
+export async function build(ctx: Context, state: SearchState): Promise<IndexStep<SearchState>> {
   const next = await ctx.reader.query<IndexedCampaign>(tenantQuery(ctx, nextSql, state.built_to))
   const isWhole = next.length < chunkSize
   const reached = { ...state, built_to: isWhole ? null : (next.at(-1)?.id ?? null) }
@@ -47,7 +45,7 @@ const changedSql = `
   select ${columns} from campaigns where organization_id = $1 and id = any($2::text[])`
 
 /** Follows the next events. */
-export async function follow(ctx: Context, state: SearchState): Promise<IndexStep> {
+export async function follow(ctx: Context, state: SearchState): Promise<IndexStep<SearchState>> {
   const events = await ctx.reader.query<{ sequence: number; id: string | null }>(
     tenantQuery(ctx, eventsSql, state.through),
   )
