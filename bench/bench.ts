@@ -1,11 +1,12 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * growth, scale, soak, storage, audit, console or lighthouse.
+ * growth, scale, soak, storage, audit, connectors, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
 import { benchBulk } from './scenarios/bulk.ts'
 import { benchChangeSets } from './scenarios/change-sets.ts'
+import { benchConnectors } from './scenarios/connectors.ts'
 import { benchConsole } from './scenarios/console.ts'
 import { benchCore } from './scenarios/core.ts'
 import { benchGrowth } from './scenarios/growth.ts'
@@ -31,6 +32,7 @@ const benches = {
   storage: benchStorage,
   lighthouse: benchLighthouse,
   audit: benchAudit,
+  connectors: benchConnectors,
 }
 const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'
 const bench = benches[named as keyof typeof benches]
