@@ -25,7 +25,8 @@ function bytesFreeIn(directory: string): number {
 const onCitus = [
   'server/test/citus/**/*.test.ts',
   'server/src/features/{members,organizations,profiles,results,templates}/**/*.test.ts',
-  'server/src/features/campaigns/{*,pacing/*}.test.ts',
+  'server/src/features/campaigns/{*,pacing/*,search/*}.test.ts',
+  'server/src/features/audit-logs/search/*.test.ts',
   'server/src/features/change-sets/{apply,approval,change-sets,timed/way-back}.test.ts',
   'server/src/features/webhook-endpoints/{deliveries,redeliver,send-test,status}.test.ts',
 ]
