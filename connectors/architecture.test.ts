@@ -8,7 +8,9 @@ let sources: Source[]
 
 beforeAll(async () => {
   const all = await sourcesOf('connectors/**/*.ts')
-  sources = all.filter(({ path }) => !isTest(path) && !/node_modules|\/test\//.test(path))
+  sources = all.filter(
+    ({ path }) => !isTest(path) && !/node_modules|\/(?:test|killed)\//.test(path),
+  )
 })
 
 const outside = (room: string, allowed: RegExp) =>

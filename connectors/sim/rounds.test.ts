@@ -1,3 +1,4 @@
+import { createFlightdeck } from '@flightdeckhq/sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openWorld, type World } from '../../server/test/support/world.ts'
 import {
@@ -111,6 +112,19 @@ describe('an answer that is lost', () => {
     expect(posts()).toBe(2)
     expect(await stateOf(id)).toBe('in_sync')
     expect(inNetwork(all.network)).toHaveLength(1)
+  })
+
+  test('by a gateway may be late: nothing is made again before two looks', async () => {
+    const id = await deployed(all)
+    all.network.control.setFaults([{ kind: 'unavailable', on: 'write', times: 1 }])
+    await all.round()
+    expect((await deploymentOf(all.owner, id)).error).toMatchObject({ code: 'transient' })
+    for (let looks = 0; looks < 2; looks += 1) {
+      expect(all.network.counts.get('POST campaigns')).toBe(1)
+      later(61)
+      await all.round()
+    }
+    expect(await stateOf(id)).toBe('in_sync')
   })
 
   test('of a creation that was made finds it', async () => {
@@ -310,5 +324,28 @@ describe('an account', () => {
     const { data } = (await all.owner.get(`/campaigns/${id}/results`)).json()
     expect(data.length).toBeGreaterThan(0)
     expect(data[0].spend).toBeGreaterThan(0)
+  })
+
+  test('has all its campaigns sent to a service that takes inventories, page by page', async () => {
+    const { control } = all.network
+    const values = { name: 'Theirs', daily_budget_minor: 500 }
+    for (let count = 0; count < 501; count += 1) control.add(accountRef, values)
+    const sent: { complete: boolean; campaigns: object[] }[] = []
+    const taking = async (request: Request) => {
+      if (!request.url.endsWith('/connector/inventory')) return fetch(request)
+      sent.push(JSON.parse(await request.text()))
+      return Response.json({})
+    }
+    const baseUrl = `${address}/api/v1`
+    await all.round({ flightdeck: createFlightdeck({ baseUrl, token: all.key, fetch: taking }) })
+    expect(sent.map(({ complete, campaigns }) => [complete, campaigns.length])).toEqual([
+      [false, 500],
+      [true, 1],
+    ])
+    const [theirs] = sent[0]?.campaigns ?? []
+    const about = { status: 'paused', currency: 'USD', time_zone: 'UTC', daily_budget_minor: 500 }
+    expect(theirs).toMatchObject({ name: 'Theirs', ...about })
+    expect(theirs).not.toHaveProperty('run')
+    expect(inNetwork(all.network).every(({ name }) => name === 'Theirs')).toBe(true)
   })
 })

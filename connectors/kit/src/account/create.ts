@@ -1,6 +1,6 @@
 import { isProblem } from '@flightdeckhq/sdk'
 import type { Seen } from '../contract/adapter.ts'
-import { NetworkFault } from '../contract/fault.ts'
+import { type FaultKind, NetworkFault } from '../contract/fault.ts'
 import type { WorkItem } from '../contract/plan.ts'
 import type { Held } from '../lease/lease.ts'
 import type { Account, ReportInput } from './account.ts'
@@ -17,6 +17,7 @@ export async function findOrCreate(account: Account, item: WorkItem, held: Held)
   const found = await theMarked(account, item)
   if (found) return { seen: found }
   if (item.intent) return { reports: notFound(account, item) }
+  if (account.facts === null) throw new NetworkFault('transient', 'The account was not seen yet.')
   if (!(await recordIntent(account, item, held))) return { reports: [] }
   return create(account, item)
 }
@@ -74,9 +75,12 @@ async function create(account: Account, item: WorkItem): Promise<Made> {
 
 /** A campaign that was refused is not there: that counts as the two looks that end an intent. */
 function lookedAfter(error: unknown, item: WorkItem): ReportInput[] {
-  const isLost = !(error instanceof NetworkFault) || error.kind === 'unknown_outcome'
-  return isLost ? [] : [reportOf(item, 'checked'), reportOf(item, 'checked')]
+  const isRefused = error instanceof NetworkFault && refusals.includes(error.kind)
+  return isRefused ? [reportOf(item, 'checked'), reportOf(item, 'checked')] : []
 }
+
+/** Faults with which the network says that it has done nothing; a gateway's may come after it has. */
+const refusals: readonly FaultKind[] = ['invalid', 'blocked', 'rate_limited', 'credential']
 
 function faultOf(account: Account, item: WorkItem, error: unknown): ReportInput {
   const report = reportOfFault(account, item, error)

@@ -1,7 +1,8 @@
-import { isProblem } from '@flightdeckhq/sdk'
+import { FlightdeckError } from '@flightdeckhq/sdk'
 import type { AccountFacts, Seen } from '../contract/adapter.ts'
 import type { NetworkFault } from '../contract/fault.ts'
 import type { Held } from '../lease/lease.ts'
+import { said } from '../telemetry/log.ts'
 import type { Account, ReportInput } from './account.ts'
 import { aboutSeen, reportOf } from './report.ts'
 import { sendReports, textOf } from './sent.ts'
@@ -12,7 +13,7 @@ export async function pollAccount(account: Account, held: Held): Promise<void> {
   await reportAccount(account, held, facts)
   account.facts = isAsExpected(account, facts) ? facts : null
   if (facts.status !== 'active') return
-  await takeInventory(account, held)
+  await takeInventory(account, held, facts)
   await sendReports(account, held, differences(account))
   account.metrics.set('last_poll_timestamp_seconds', Date.now() / 1_000, {
     profile: account.profile.id,
@@ -69,17 +70,17 @@ export async function reportCredential(
 const perCall = 500
 
 /** Reads all campaigns, and sends them to the service where it takes inventories. */
-async function takeInventory(account: Account, held: Held): Promise<void> {
+async function takeInventory(account: Account, held: Held, facts: AccountFacts): Promise<void> {
   const next = new Map<string, Seen>()
   let page: Seen[] = []
   for await (const seen of account.adapter.inventory(account.access)) {
     const latest = latestOf(account, seen)
     next.set(seen.id, latest)
     if (page.push(latest) < perCall) continue
-    await sendInventory(account, held, { page, complete: false })
+    await sendInventory(account, held, { page, facts, complete: false })
     page = []
   }
-  await sendInventory(account, held, { page, complete: true })
+  await sendInventory(account, held, { page, facts, complete: true })
   account.seen = next
 }
 
@@ -91,24 +92,29 @@ function latestOf({ writtenAt, seen, waits }: Account, listed: Seen): Seen {
 
 const withoutInventories = new WeakSet<object>()
 
+type Listed = { page: readonly Seen[]; facts: AccountFacts; complete: boolean }
+
 async function sendInventory(
-  { flightdeck, profile }: Account,
+  { flightdeck, profile, log }: Account,
   held: Held,
-  { page, complete }: { page: readonly Seen[]; complete: boolean },
+  { page, facts: { currency, time_zone }, complete }: Listed,
 ): Promise<void> {
   if (withoutInventories.has(flightdeck)) return
   const campaigns = page.map(({ id, status, observed: { run: _, ...values } }) => ({
     network_object_id: id,
     status,
+    currency,
+    time_zone,
     ...values,
   }))
   const body = { ...held.named(), profile_id: profile.id, complete, campaigns }
   try {
     await flightdeck.request('POST', '/connector/inventory', { body })
   } catch (error) {
-    // A service of before inventories.
-    if (!isProblem(error, 'not_found')) throw error
-    withoutInventories.add(flightdeck)
+    if (!(error instanceof FlightdeckError) || error.code === 'lease_lost') throw error
+    // A service of before inventories; what it refuses of one must not keep work from being done.
+    if (error.status === 404) withoutInventories.add(flightdeck)
+    else log.error('the inventory was refused', { error: said(error) })
   }
 }
 
