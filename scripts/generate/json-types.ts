@@ -38,6 +38,7 @@ export const jsonTypes: Record<string, string> = {
   'client_budgets.amounts': 'Amounts',
   'guardrails.rules': 'Guardrails',
   'network_campaigns.facts': 'ObservedPlan',
+  scope: 'Scope',
   'sessions.replaced_tokens': 'ReplacedToken[]',
   'templates.defaults': 'TemplateDefaults',
   'webhook_attempts.error': 'AttemptError',

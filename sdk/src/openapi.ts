@@ -25,6 +25,8 @@ export interface components {
 			name: string;
 			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network. */
 			role: components["schemas"]["ApiKeyRole"];
+			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+			scope: components["schemas"]["Scope"] | null;
 			/** The last four characters of the key. */
 			key_hint: string;
 			/** Whether `expires_at` has passed. */
@@ -60,12 +62,14 @@ export interface components {
 			/** Name behind `updated_by`; null if it is gone. Not in events. */
 			updated_by_name?: string | null;
 		};
-		ApiKeyField: "id" | "name" | "role" | "key_hint" | "status" | "expires_at" | "last_used_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		ApiKeyField: "id" | "name" | "role" | "scope" | "key_hint" | "status" | "expires_at" | "last_used_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ApiKeyInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
 			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network. */
 			role: components["schemas"]["ApiKeyRole"];
+			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+			scope?: components["schemas"]["Scope"] | null;
 			/**
 			 * Format: date-time
 			 * The key is refused from then on. Omitted or null: never expires.
@@ -1735,7 +1739,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "network_object_taken" | "lease_held" | "lease_lost" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "out_of_scope" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "network_object_taken" | "lease_held" | "lease_lost" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -1863,7 +1867,7 @@ export interface components {
 		};
 		FaultKind: {
 			/** The code. */
-			code: "required" | "invalid_type" | "invalid_format" | "invalid_enum_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate_item" | "unknown_field" | "read_only_field" | "immutable_field" | "locked_field" | "invalid_reference" | "budget_below_minimum" | "budget_precision" | "unsupported_currency" | "currency_mismatch" | "lifetime_below_daily" | "date_in_past" | "date_in_future" | "end_before_start" | "invalid_schedule" | "schedule_overlap" | "forbidden_host" | "unknown_event" | "password_too_common" | Other;
+			code: "required" | "invalid_type" | "invalid_format" | "invalid_enum_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate_item" | "unknown_field" | "read_only_field" | "immutable_field" | "locked_field" | "invalid_reference" | "scope_not_allowed" | "budget_below_minimum" | "budget_precision" | "unsupported_currency" | "currency_mismatch" | "lifetime_below_daily" | "date_in_past" | "date_in_future" | "end_before_start" | "invalid_schedule" | "schedule_overlap" | "forbidden_host" | "unknown_event" | "password_too_common" | Other;
 			/** When it occurs. */
 			cause: string;
 			/** What to do. */
@@ -2204,6 +2208,8 @@ export interface components {
 			api_key: components["schemas"]["ApiKeySummary"] | null;
 			/** The organization. */
 			organization: components["schemas"]["OrganizationSummary"];
+			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+			scope: components["schemas"]["Scope"] | null;
 		};
 		/** A user of the organization. */
 		Member: {
@@ -2217,6 +2223,8 @@ export interface components {
 			role: components["schemas"]["Role"];
 			/** A disabled user cannot log in and has no sessions. */
 			disabled: boolean;
+			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+			scope: components["schemas"]["Scope"] | null;
 			/**
 			 * Format: date-time
 			 * When the user last logged in; null: never.
@@ -2236,13 +2244,41 @@ export interface components {
 			updated_at: string;
 		};
 		/** The fields to change; omitted ones stay as they are. */
-		MemberChanges: {
+		MemberChanges: components["schemas"]["MemberPatch"] & {
+			scope?: components["schemas"]["Scope"] | null;
+		};
+		MemberField: "id" | "email" | "name" | "role" | "disabled" | "scope" | "last_login_at" | "version" | "created_at" | "updated_at" | Other;
+		MemberInput: {
+			/**
+			 * Format: email
+			 * Unique across the whole service; stored in lower case.
+			 */
+			email: string;
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** What the user may do. */
+			role: components["schemas"]["Role"];
+			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+			scope?: components["schemas"]["Scope"] | null;
+			/** 12–256 characters, not among the most common ones. Omitted: generated. */
+			password?: string | null;
+		};
+		MemberList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Member"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		MemberPatch: {
 			/** Free text label, stored trimmed. */
 			name?: string;
 			/** What the user may do. */
 			role?: components["schemas"]["Role"];
 			/** A disabled user cannot log in and has no sessions. */
 			disabled?: boolean;
+			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+			scope?: components["schemas"]["ScopePatch"] | null;
 			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
@@ -2255,26 +2291,6 @@ export interface components {
 			created_at?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
-		};
-		MemberField: "id" | "email" | "name" | "role" | "disabled" | "last_login_at" | "version" | "created_at" | "updated_at" | Other;
-		MemberInput: {
-			/**
-			 * Format: email
-			 * Unique across the whole service; stored in lower case.
-			 */
-			email: string;
-			/** Free text label, stored trimmed. */
-			name: string;
-			/** What the user may do. */
-			role: components["schemas"]["Role"];
-			/** 12–256 characters, not among the most common ones. Omitted: generated. */
-			password?: string | null;
-		};
-		MemberList: {
-			/** The rows, in order. */
-			data: components["schemas"]["Member"][];
-			/** Where the page stands in the list. */
-			meta: components["schemas"]["PageMeta"];
 		};
 		/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
 		Metadata: {
@@ -3404,6 +3420,24 @@ export interface components {
 			/** `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive. */
 			end: string;
 		};
+		/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+		Scope: {
+			/** What is of one of these clients. */
+			client_ids?: string[];
+			/** What is of one of these profiles. */
+			profile_ids?: string[];
+			/** Campaigns with one of these labels. */
+			labels?: string[];
+		};
+		/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+		ScopePatch: {
+			/** What is of one of these clients. */
+			client_ids?: string[] | null;
+			/** What is of one of these profiles. */
+			profile_ids?: string[] | null;
+			/** Campaigns with one of these labels. */
+			labels?: string[] | null;
+		};
 		SecretRotation: {
 			/**
 			 * How long the previous secret also signs; 0 ends it and all earlier ones immediately.
@@ -4039,6 +4073,9 @@ export interface components {
 				/** The roles that may do it. */
 				required_roles: string[];
 			} & {
+				[key: string]: unknown;
+			};
+			out_of_scope: {
 				[key: string]: unknown;
 			};
 			session_required: {

@@ -4,6 +4,8 @@ import type { Cipher } from './cipher.ts'
 export type CursorState = {
   organization: string
   resource: string
+  /** A digest of the scope that it was read in; absent without one. */
+  scope?: string
   sort: string
   filters: Readonly<Record<string, string | readonly string[]>>
   /** Sort value and id of the last row seen. */

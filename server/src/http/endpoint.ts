@@ -1,5 +1,5 @@
 import type { TSchema, Type } from 'typebox'
-import type { Holder, KeyRole, Permission } from '../identity/permissions.ts'
+import type { KeyRole, Permission, ScopedHolder } from '../identity/permissions.ts'
 import type { BareContext, Context } from '../kernel/context.ts'
 import type { ProblemCode } from '../problems/codes.ts'
 import type { Query } from '../query/list.ts'
@@ -54,7 +54,7 @@ export type Live = {
   /** The `Last-Event-ID` header, verbatim. */
   lastEventId: string | null
   /** The caller's current permissions; rejects with the problem that a new request would get. */
-  recheck(): Promise<Holder>
+  recheck(): Promise<ScopedHolder>
 }
 
 /** A group of operations in the OpenAPI document. */

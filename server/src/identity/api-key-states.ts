@@ -1,4 +1,5 @@
 import type { Reader } from '../database/database.ts'
+import { narrower, type Scope } from '../database/scope/scope.ts'
 import type { Organization } from '../values/organization.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
 import type { KeyRole, Role } from './permissions.ts'
@@ -12,6 +13,8 @@ export type ApiKeyState = {
   readonly role: KeyRole
   /** The current role of the user who created it; null if the command line did. */
   readonly makerRole: Role | null
+  /** At most what that user sees. */
+  readonly scope: Scope | null
   /** The user who created it is disabled or deleted. */
   readonly isOrphaned: boolean
   readonly organization: Organization
@@ -21,8 +24,9 @@ export type ApiKeyState = {
 
 /** One lookup per requested key; `between` and `order by` as in `session-states.ts`. */
 const statesOf = (keys: string) => `
-  select k.id, k.key_hash, k.name, k.role, k.expires_at, k.revoked_at, k.maker_id,
-    m.role as maker_role, m.disabled as maker_disabled, ${organizationColumns}
+  select k.id, k.key_hash, k.name, k.role, k.expires_at, k.revoked_at, k.maker_id, k.scope,
+    m.role as maker_role, m.disabled as maker_disabled,
+    m.scope as maker_scope, ${organizationColumns}
   from ${keys} as asked (organization_id, key_hash)
   cross join lateral (
     select * from api_keys
@@ -48,6 +52,8 @@ type StateRow = OrganizationColumns & {
   maker_id: string | null
   maker_role: Role | null
   maker_disabled: boolean | null
+  scope: Scope | null
+  maker_scope: Scope | null
 }
 
 /** The key for these claims; undefined if there is none. */
@@ -78,6 +84,7 @@ const stateOf = (row: StateRow): ApiKeyState => ({
   name: row.name,
   role: row.role,
   makerRole: row.maker_role,
+  scope: narrower(row.scope, row.maker_scope),
   isOrphaned: row.maker_id !== null && row.maker_disabled !== false,
   organization: organizationIn(row),
   expiresAt: row.expires_at,

@@ -1,3 +1,4 @@
+import type { Scope } from '../database/scope/scope.ts'
 import { Problem } from '../problems/problem.ts'
 
 export const roles = ['owner', 'admin', 'editor', 'viewer', 'auditor'] as const
@@ -34,6 +35,12 @@ export type Holder = {
   /** For an API key: the current role of the user who created it; null if the command line did. */
   readonly makerRole: Role | null
 }
+
+/** A holder whose sight may be narrowed; null: it sees all of its organization. */
+export type ScopedHolder = Holder & { readonly scope: Scope | null }
+
+/** Whether members and keys of the role may have a scope. */
+export const mayHaveScope = (role: KeyRole): boolean => role !== 'owner' && role !== 'admin'
 
 /** The role of a person who is logged in. */
 export function memberRole({ role }: Pick<Holder, 'role'>): Role {

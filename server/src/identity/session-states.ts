@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Reader } from '../database/database.ts'
+import type { Scope } from '../database/scope/scope.ts'
 import type { ReplacedToken } from '../database/tables/json-columns.ts'
 import {
   type Organization,
@@ -24,6 +25,7 @@ export type SessionState = {
   readonly userName: string
   readonly role: Role
   readonly disabled: boolean
+  readonly scope: Scope | null
   readonly organization: Organization
   readonly tokenId: string
   readonly tokenIssuedAt: string
@@ -45,7 +47,7 @@ export const organizationColumns = `o.id as organization_id, o.name as organizat
  */
 const statesOf = (sessions: string) => `
   select s.id, s.user_id, s.token_id, s.token_issued_at, s.replaced_tokens, s.expires_at,
-    s.ended_at, u.name as user_name, u.role, u.disabled, clock_timestamp() as read_at,
+    s.ended_at, u.name as user_name, u.role, u.disabled, u.scope, clock_timestamp() as read_at,
     ${organizationColumns}
   from ${sessions} as asked (organization_id, id)
   cross join lateral (
@@ -78,6 +80,7 @@ type StateRow = OrganizationColumns & {
   user_name: string
   role: Role
   disabled: boolean
+  scope: Scope | null
   read_at: string
 }
 
@@ -114,6 +117,7 @@ const stateOf = (row: StateRow): SessionState => ({
   userName: row.user_name,
   role: row.role,
   disabled: row.disabled,
+  scope: row.scope,
   tokenId: row.token_id,
   tokenIssuedAt: row.token_issued_at,
   replacedTokens: row.replaced_tokens,

@@ -1,8 +1,10 @@
+import { whole } from '../database/scope/readers.ts'
 import { Problem } from '../problems/problem.ts'
 import type { Context, WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
 import { type AuditEntry, announce, record, resourceOf, type Snapshot } from './ledger.ts'
+import { checkEndsInside } from './scope.ts'
 import { checkStorage } from './storage.ts'
 import { type Company, inTransaction } from './transaction.ts'
 
@@ -48,6 +50,7 @@ export const change = <T extends Snapshot>(
       return object
     }
     const name = changed.action ?? action
+    await checkEndsInside(ctx, name, object)
     const shown = transitionOf(changed)
     const changes = [...differences(shown.before, shown.after), ...redactedDifferences(changed)]
     const { reason } = changed
@@ -65,7 +68,7 @@ async function reactTo(
   { before, after, news }: Pick<Changed<Snapshot>, 'before' | 'after' | 'news'>,
 ): Promise<void> {
   for (const react of ctx.services.declared.reactions[name] ?? [])
-    await react(ctx, before, after, news)
+    await react(whole(ctx), before, after, news)
 }
 
 const transitionOf = <T>({ before, after, toSnapshot = (object) => object }: Changed<T>) => ({

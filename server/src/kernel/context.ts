@@ -4,6 +4,7 @@ import type { Cipher } from '../crypto/cipher.ts'
 import type { Cursors } from '../crypto/cursors.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
+import { type Readers, readersOf } from '../database/scope/readers.ts'
 import type { Tables } from '../database/tables/types.ts'
 import type { OwnAddresses } from '../egress/own-addresses.ts'
 import type { Resolve } from '../egress/resolver.ts'
@@ -11,7 +12,7 @@ import type { ApiKeys } from '../identity/api-keys.ts'
 import type { LoginThrottle } from '../identity/logins/throttle.ts'
 import type { Names } from '../identity/names.ts'
 import type { Passwords } from '../identity/passwords.ts'
-import type { Holder } from '../identity/permissions.ts'
+import type { ScopedHolder } from '../identity/permissions.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { TimingDecoy } from '../identity/timing-decoy.ts'
 import type { Tokens } from '../identity/tokens.ts'
@@ -138,8 +139,9 @@ export type BareContext = {
 }
 
 /** The first argument of every verb. Read-only: writing goes through `change()`. */
-export type Context = BareContext &
-  Holder &
+export type Context = Omit<BareContext, 'reader'> &
+  Readers &
+  ScopedHolder &
   RequestOptions & {
     readonly organization: Organization
     readonly actor: Actor
@@ -252,20 +254,22 @@ export const nowIn = ({ services, organization }: Context): string =>
     .now()
     .toISOString()
 
-type Caller = Pick<Context, 'organization' | 'actor' | 'role'> &
+type Caller = Pick<Context, 'organization' | 'actor' | 'role' | 'scope'> &
   Partial<Pick<Context, 'makerRole' | 'sessionId' | 'tokenId'>>
 
 /** A context without request options. */
 export const newContext = (
   bare: BareContext,
-  { organization, actor, role, makerRole = null, sessionId = null, tokenId = null }: Caller,
+  { organization, actor, role, scope, makerRole = null, sessionId = null, tokenId = null }: Caller,
 ): Context => ({
   ...bare,
+  ...readersOf(bare.reader, { organization, actor, scope }),
   ...noOptions,
   organization,
   actor,
   role,
   makerRole,
+  scope,
   sessionId,
   tokenId,
   changeSet: null,
@@ -275,7 +279,7 @@ export const newContext = (
 export const administration = (services: Services, actor: Actor, row: OrganizationFacts): Context =>
   newContext(
     { reader: services.database.reader, services, request: null },
-    { organization: organizationOf(row), actor, role: 'owner' },
+    { organization: organizationOf(row), actor, role: 'owner', scope: null },
   )
 
 /** Acts as the service; `part` names the component in the audit log. Undefined without the organization. */

@@ -1,7 +1,8 @@
 import { type SealedTable, sealedFor } from '../crypto/sealed-table.ts'
 import type { Transaction } from '../database/database.ts'
+import { isSeenWhole } from '../database/scope/seen.ts'
 import { dropPastPartitions } from '../database/upkeep/partitions.ts'
-import { Problem } from '../problems/problem.ts'
+import { notFound, Problem } from '../problems/problem.ts'
 import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
 import { tenantQuery } from './tenant-query.ts'
 
@@ -47,10 +48,11 @@ export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<vo
     const detail = 'This Idempotency-Key was used before with another body or other parameters.'
     throw new Problem('idempotency_key_reused', detail, { faults: [keyReused] })
   }
-  if (stored.body === null) {
-    throw new Replay({ status: stored.status, body: await objectOf(ctx, tx, stored) })
-  }
-  const text = services.crypto.cipher.open(stored.body, purposeOf(idempotency.scope))
+  const text =
+    stored.body === null
+      ? await objectOf(ctx, tx, stored)
+      : services.crypto.cipher.open(stored.body, purposeOf(idempotency.scope))
+  if (!(await isSeenWhole(ctx, text))) throw notFound()
   throw new Replay({ status: stored.status, body: JSON.parse(text) })
 }
 
@@ -65,10 +67,10 @@ async function objectOf(
   ctx: Context,
   tx: Transaction,
   { event_sequence }: Stored,
-): Promise<unknown> {
-  if (event_sequence === null) return null
+): Promise<string> {
+  if (event_sequence === null) return 'null'
   const [event] = await tx.query<{ body: string }>(tenantQuery(ctx, eventSql, event_sequence))
-  return event ? JSON.parse(event.body).data.object : null
+  return event ? JSON.stringify(JSON.parse(event.body).data.object) : 'null'
 }
 
 /** Replies contain data that is encrypted in other columns, so they are encrypted too. */

@@ -1,3 +1,5 @@
+import { whole, withScope } from '../database/scope/readers.ts'
+import { narrower } from '../database/scope/scope.ts'
 import type { Fault } from '../problems/problem.ts'
 import { changedReadOnly } from '../schema/changed-fields.ts'
 import { apiKeyIds } from '../values/core-ids.ts'
@@ -20,7 +22,7 @@ export async function isSamePerson(
 /** The user who created an API key; a key from the command line has only itself. */
 async function personBehind(ctx: Context, id: string): Promise<string> {
   if (!isId(apiKeyIds, id)) return id
-  return (await findOne(ctx, 'api_keys', id))?.maker_id ?? id
+  return (await findOne(whole(ctx), 'api_keys', id))?.maker_id ?? id
 }
 
 /** The fields with ids of people, beside which objects are shown with names. */
@@ -78,18 +80,21 @@ export async function readOnlyFaults(
  * Acts for a user or an API key, with the rights that they have now, when no request of theirs is
  * there. Undefined if they may do nothing any more.
  */
-export async function actFor(ctx: Context, id: string): Promise<Context | undefined> {
+export async function actFor(caller: Context, id: string): Promise<Context | undefined> {
+  const ctx = whole(caller)
   if (!isId(apiKeyIds, id)) {
     const user = await findOne(ctx, 'users', id)
     if (!user || user.disabled) return undefined
-    return { ...ctx, actor: { type: 'user', id, name: user.name }, role: user.role }
+    const actor = { type: 'user', id, name: user.name } as const
+    return withScope({ ...ctx, actor, role: user.role }, user.scope)
   }
   const key = await findOne(ctx, 'api_keys', id)
   if (!key || key.revoked_at !== null || isOver(ctx, key.expires_at)) return undefined
   const maker = key.maker_id === null ? null : await findOne(ctx, 'users', key.maker_id)
   if (maker === undefined || maker?.disabled) return undefined
   const actor = { type: 'api_key', id, name: key.name } as const
-  return { ...ctx, actor, role: key.role, makerRole: maker?.role ?? null }
+  const scope = narrower(key.scope, maker?.scope ?? null)
+  return withScope({ ...ctx, actor, role: key.role, makerRole: maker?.role ?? null }, scope)
 }
 
 /** Keys go by the real time. */

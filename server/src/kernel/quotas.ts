@@ -1,5 +1,6 @@
 import type { CapName } from '../config/caps.ts'
 import type { Statement } from '../database/driver/protocol.ts'
+import { whole } from '../database/scope/readers.ts'
 import { sqlOf } from '../database/tables/statements.ts'
 import { conflict } from '../problems/problem.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
@@ -18,6 +19,8 @@ export type Cap = {
    * are counted in the head, as rows are inserted and removed.
    */
   readonly countSql?: string
+  /** The condition of the rows that count in the head, where not all do. */
+  readonly counted?: string
 }
 
 /** The cap of the table's rows, if they are counted in the head. */
@@ -66,11 +69,15 @@ async function usedOf(ctx: WriteContext, { name, countSql }: Cap): Promise<numbe
     const { counts } = await ctx.ledger
     return (counts[name] ?? 0) + (ctx.added[name] ?? 0)
   }
-  const [row] = await ctx.reader.query<{ used: number }>(
+  const [row] = await whole(ctx).reader.query<{ used: number }>(
     tenantQuery(ctx, `select (${countSql}) as used`),
   )
   return row?.used ?? 0
 }
+
+/** Rows within a scope are in no running count. */
+const countWithin = ({ name, counted = 'true' }: Cap) =>
+  `select count(*) from ${name} where organization_id = $1 and ${counted}`
 
 const usedSql = (caps: readonly Cap[]) => `
   select ${caps.flatMap(({ name, countSql }) => (countSql ? [`(${countSql}) as ${name}, `] : [])).join('')}stored_bytes as storage, counts
@@ -78,9 +85,11 @@ const usedSql = (caps: readonly Cap[]) => `
 
 /** How many objects, and bytes of storage, count against each cap, by name. */
 export async function usedCounts(ctx: Context): Promise<Readonly<Record<string, number>>> {
-  const [head] = await ctx.reader.query<Pick<Ledger, 'counts'>>(
-    tenantQuery(ctx, usedSql(ctx.services.declared.caps)),
-  )
+  const { caps } = ctx.services.declared
+  const counted = ctx.scope
+    ? caps.map((cap) => ({ ...cap, countSql: cap.countSql ?? countWithin(cap) }))
+    : caps
+  const [head] = await ctx.reader.query<Pick<Ledger, 'counts'>>(tenantQuery(ctx, usedSql(counted)))
   if (!head) return {}
   const { counts, ...read } = head
   return { ...counts, ...read }

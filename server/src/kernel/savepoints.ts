@@ -1,6 +1,7 @@
 import type { ConstraintCheck, Transaction } from '../database/database.ts'
 import { type Statement, typed } from '../database/driver/protocol.ts'
 import { sqlErrorOf } from '../database/driver/sql-error.ts'
+import { withReader } from '../database/scope/readers.ts'
 import type { Query } from '../database/tables/kysely.ts'
 import type { ProblemCode } from '../problems/codes.ts'
 import { Problem } from '../problems/problem.ts'
@@ -118,13 +119,13 @@ const statementKeyOf = ({ sql, parameters }: Statement): string => sql + JSON.st
 
 /** Reads through the transaction and caches the answers. */
 function recording(ctx: WriteContext, memory: Map<string, PendingRows>): Context {
-  const { kysely } = ctx.reader
+  const { kysely, query: read } = ctx.wholeReader
   const query: Query = <Row>(statement: Statement) => {
-    const rows = memory.get(statementKeyOf(statement)) ?? ctx.reader.query(statement)
+    const rows = memory.get(statementKeyOf(statement)) ?? read(statement)
     memory.set(statementKeyOf(statement), rows)
     return typed<Row>(rows)
   }
-  return { ...ctx, reader: { kysely, query } }
+  return withReader(ctx, { kysely, query })
 }
 
 type Conditions = { memory: Memory; checked: ConstraintCheck }
@@ -151,8 +152,7 @@ type Inside = Pick<WriteContext, 'tx' | 'added'> & { memory: Memory }
 
 function withinPart(ctx: WriteContext, { tx, added, memory }: Inside): WriteContext {
   return {
-    ...ctx,
-    reader: readerIn(tx, cachedQuery(tx.query, memory)),
+    ...withReader(ctx, readerIn(tx, cachedQuery(tx.query, memory))),
     tx,
     added,
   }

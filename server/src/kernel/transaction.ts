@@ -4,6 +4,7 @@ import { gathering } from '../concurrency/gathering.ts'
 import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import { NeedsOwn, type Reader, type Transaction } from '../database/database.ts'
 import { isRefusal as isRefusedByDatabase, sqlErrorOf } from '../database/driver/sql-error.ts'
+import { whole, withReader } from '../database/scope/readers.ts'
 import type { Query } from '../database/tables/kysely.ts'
 import { notification } from '../database/transactions/notifications.ts'
 import { isWithoutPartition, makePartitionsAhead } from '../database/upkeep/partitions.ts'
@@ -227,7 +228,7 @@ async function prepared<T>(
   const ledger = await inside.ledger
   if (ctx.faults.length > 0) throw invalid([...ctx.faults])
   throwIfLate(ctx.timed)
-  for (const conclude of ctx.services.declared.atCommit) conclude(inside, ledger.events)
+  for (const conclude of ctx.services.declared.atCommit) conclude(whole(inside), ledger.events)
   await warnOfStorage(inside, ledger)
   if (touchesCredentials(ledger)) tx.send(notification(credentialsText(ctx.organization.id)))
   return { ctx: inside, ledger, result }
@@ -261,8 +262,7 @@ function begin(ctx: Context, tx: Transaction, head?: SharedHead): WriteContext {
   // Awaited later: without this, work that fails first leaves an unhandled rejection.
   ledger.catch(() => {})
   return {
-    ...ctx,
-    reader: readerIn(tx, tx.query),
+    ...withReader(ctx, readerIn(tx, tx.query)),
     tx,
     now: nowIn(ctx),
     ledger,

@@ -80,6 +80,11 @@ export const problemKinds = {
     'The user’s role does not permit this call; `required_roles` lists the roles that do.',
     'Ask an owner or admin of the organization.',
   ]),
+  out_of_scope: kind(403, 'terminal', [
+    'It is outside the scope',
+    'The object would end outside what the user or API key may see, or the operation is about the whole organization.',
+    'Keep to the clients, profiles and labels of your scope, or ask an owner or admin of the organization.',
+  ]),
   session_required: kind(403, 'terminal', [
     'API keys have no session',
     'The endpoint concerns a login session: its tokens, user or password. The request used an API key.',

@@ -73,6 +73,10 @@ export const fieldFaults = {
     'The id names nothing in your organization, or something of another type.',
     'Send the id of an object that exists. List the objects to find it.',
   ),
+  scope_not_allowed: kind(
+    'Owners and admins, and keys of these roles, see all of the organization.',
+    'Send `scope: null` with the role, or another role.',
+  ),
   budget_below_minimum: kind(
     'The budget is below the minimum of its currency.',
     'Send at least `limit`. `GET /reference/currencies` lists the minimums.',

@@ -85,6 +85,9 @@ export function withPointerPrefix(problem: Problem, place: (pointer: string) => 
 /** Used for missing objects and for those of other organizations. */
 export const notFound = () => new Problem('not_found', 'Nothing exists at this address.')
 
+/** 403 for what would end outside the caller's scope, or concerns more than it. */
+export const outOfScope = (detail: string) => new Problem('out_of_scope', detail)
+
 export const conflict = <Code extends ProblemCode>(
   code: Code,
   detail: string,

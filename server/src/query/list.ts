@@ -14,7 +14,7 @@ import { badParameters, type ParameterValue, type Received, ruledBy } from './pa
 import { nearestTo, searched } from './searched.ts'
 import { defaultSort, nameOf, type Sort } from './sorting.ts'
 import { type Tally, type Total, totalOf } from './total.ts'
-import { cursorParameter, type Walk, walkOf } from './walk.ts'
+import { cursorParameter, scopeDigest, type Walk, walkOf } from './walk.ts'
 
 /** Parameters that are never lists. */
 type Single =
@@ -179,6 +179,7 @@ export function cursorAfter(
   return ctx.services.crypto.cursors.write({
     organization: ctx.organization.id,
     resource: list.resource ?? list.table,
+    ...(ctx.scope && { scope: scopeDigest(ctx.scope) }),
     sort: walk.sort,
     filters: walk.filters,
     last: [last?.[walk.order.column], String(last?.id)],

@@ -29,7 +29,9 @@ export async function totalOf(
   if (tally && Object.keys(filters).every((name) => tally.filters.includes(name))) {
     return { total: await summed(ctx, tally, conditions) }
   }
-  if (isNumbered && conditions.length === 0) return { total: await numbered(ctx, table) }
+  // A scope leaves gaps between numbers.
+  if (isNumbered && conditions.length === 0 && !ctx.scope)
+    return { total: await numbered(ctx, table) }
   const { largeLists } = ctx.services.limits
   if (sized !== undefined && (await largeLists.hasVeryMany(ctx, sized))) {
     const likely = sampledShare * (await counted(ctx, table, [...conditions, isSampled]))

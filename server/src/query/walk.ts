@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import type { CursorState } from '../crypto/cursors.ts'
+import { type Scope, scopeText } from '../database/scope/scope.ts'
 import type { TenantTable } from '../database/tables/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Fault, Problem } from '../problems/problem.ts'
+import { sha256Hex } from '../values/canonical-json.ts'
 import {
   type Condition,
   type FilterRead,
@@ -92,9 +94,15 @@ function readCursor(ctx: Context, list: ListShape<TenantTable>, text: string): C
 
 function cursorOf(ctx: Context, resource: string, text: string): CursorState | undefined {
   const state = ctx.services.crypto.cursors.read(text)
-  const isOwn = state?.organization === ctx.organization.id && state.resource === resource
+  const isOwn =
+    state?.organization === ctx.organization.id &&
+    state.resource === resource &&
+    state.scope === (ctx.scope ? scopeDigest(ctx.scope) : undefined)
   return isOwn ? state : undefined
 }
+
+/** Binds cursors to a scope: they end with it. */
+export const scopeDigest = (scope: Scope): string => sha256Hex(scopeText(scope)).slice(0, 16)
 
 const mismatchedCursor = () => invalidCursor('The cursor is damaged or belongs to another list.')
 

@@ -92,9 +92,9 @@ describe('imports point one way', () => {
     expect(offences(within('features'), (path) => !foreign(path) || endpoint(path))).toEqual([])
   })
 
-  test('the kernel holds the write path: at most 15 files', () => {
+  test('the kernel holds the write path: at most 16 files', () => {
     const files = sources.filter(({ path }) => path.startsWith('server/src/kernel/'))
-    expect(files.length).toBeLessThanOrEqual(15)
+    expect(files.length).toBeLessThanOrEqual(16)
   })
 
   test('features do not import each other, but for the few that are named here', () => {

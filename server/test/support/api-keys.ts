@@ -1,6 +1,6 @@
 import { type Client, clientOf, type World } from './world.ts'
 
-type NewKey = { name?: string; role?: string; expires_at?: string | null }
+type NewKey = { name?: string; role?: string; scope?: object; expires_at?: string | null }
 
 export type MadeKey = { id: string; key: string; client: Client }
 

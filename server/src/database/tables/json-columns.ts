@@ -7,6 +7,16 @@ export type Metadata = Record<string, string>
 
 export type { Actor, RequestFacts }
 
+/**
+ * The part that a member or an API key sees of its organization. Given members must all hold, each by any of its
+ * items; null, where a scope may be, is all.
+ */
+export type Scope = {
+  client_ids?: string[]
+  profile_ids?: string[]
+  labels?: string[]
+}
+
 export type Resource = { type: string; id: string | null; name: string | null }
 
 export type Changes = { field: string; before: unknown; after: unknown }[]

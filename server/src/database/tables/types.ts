@@ -37,6 +37,7 @@ import type {
   Resource,
   Review,
   Schedule,
+  Scope,
   SpendDelta,
   SpentDays,
   StatusChange,
@@ -71,6 +72,7 @@ export type Tables = {
     maker_id: string | null
     name_folded: SortKey<string>
     plain_name_folded: SortKey<string | null>
+    scope: Json<Scope> | null
   }
   audit_anchors: {
     organization_id: string
@@ -750,6 +752,7 @@ export type Tables = {
     last_login_at: string | null
     name_folded: SortKey<string>
     plain_name_folded: SortKey<string | null>
+    scope: Json<Scope> | null
   }
   webhook_attempts: {
     organization_id: string
@@ -829,6 +832,7 @@ export const columnsOf = {
     'created_by',
     'updated_by',
     'maker_id',
+    'scope',
   ],
   audit_anchors: [
     'organization_id',
@@ -1488,6 +1492,7 @@ export const columnsOf = {
     'created_at',
     'updated_at',
     'last_login_at',
+    'scope',
   ],
   webhook_attempts: [
     'organization_id',

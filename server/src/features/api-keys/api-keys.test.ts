@@ -37,6 +37,7 @@ describe('an API key', () => {
       id: expect.stringMatching(/^key_/),
       name: 'Reporting',
       role: 'viewer',
+      scope: null,
       key_hint: key.slice(-4),
       status: 'active',
       expires_at,
@@ -68,13 +69,19 @@ describe('an API key', () => {
       const key = await madeKey(world, owner, fields)
       const reply = await key.client.get('/auth/me')
       const api_key = { id: key.id, name: 'Reporting', expires_at: null, ...fields }
-      expect(reply.json()).toEqual({ user: null, session_id: null, api_key, organization })
+      expect(reply.json()).toEqual({
+        user: null,
+        session_id: null,
+        scope: null,
+        api_key,
+        organization,
+      })
       expect(reply.headers['cache-control']).toBe('no-store')
     }
     const user = { id: owner.userId, email: owner.email, role: 'owner', name: 'Olga Owner' }
     const session_id = expect.stringMatching(/^ses_/)
     const me = (await owner.get('/auth/me')).json()
-    expect(me).toEqual({ user, session_id, api_key: null, organization })
+    expect(me).toEqual({ user, session_id, scope: null, api_key: null, organization })
   })
 
   test('is not shown again when its creation is repeated', async () => {

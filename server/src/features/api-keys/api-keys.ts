@@ -3,6 +3,7 @@ import type { Row } from '../../database/tables/tenant-tables.ts'
 import { columnsOf } from '../../database/tables/types.ts'
 import { hashOf, newApiKey } from '../../identity/api-key-text.ts'
 import { keyRoles } from '../../identity/permissions.ts'
+import { scopeFaults, storedScope } from '../../identity/scope-faults.ts'
 import { type Changed, change, checkMayManage, withDenials } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkCap } from '../../kernel/quotas.ts'
@@ -80,15 +81,17 @@ export async function createApiKey(ctx: Context, body: ApiKeyInput): Promise<Cre
 const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<ApiKey> =>
   change(ctx, 'api_key.created', async (ctx) => {
     const now = nowText(ctx.services)
+    const { role, scope = null } = body
     const { expires_at, faults } = normalizeExpiry(body, now)
-    checkFaults(ctx, faults)
+    checkFaults(ctx, [...faults, ...(await scopeFaults(ctx, { role, scope }))])
     checkMayManage(ctx, body, ownersOnly)
     await checkCap(ctx, cap)
     const row = {
       organization_id: ctx.organization.id,
       id: newId(apiKeyIds),
       name: body.name,
-      role: body.role,
+      role,
+      scope,
       key_hash: hashOf(key),
       key_hint: key.slice(-4),
       expires_at,
@@ -97,7 +100,7 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
       revoked_at: null,
       ...firstStamps(ctx),
     }
-    insert(ctx, 'api_keys', row)
+    insert(ctx, 'api_keys', { ...row, scope: storedScope(scope) })
     return { before: null, after: toApiKey(row, now) }
   })
 
@@ -145,6 +148,7 @@ const toApiKey = (row: Row<'api_keys'>, now: string): ApiKey => ({
   id: row.id,
   name: row.name,
   role: row.role,
+  scope: row.scope,
   key_hint: row.key_hint,
   status: row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active',
   expires_at: row.expires_at,

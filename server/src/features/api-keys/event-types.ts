@@ -11,6 +11,7 @@ const apiKey: ApiKey = {
   id: exampleId(apiKeyIds),
   name: 'Reporting',
   role: 'viewer',
+  scope: null,
   key_hint: 'w3Xq',
   status: 'active',
   expires_at: null,

@@ -13,6 +13,7 @@ import {
   text,
   time,
 } from '../../schema/fields.ts'
+import { ScopeOrNull } from '../../schema/scope.ts'
 import { apiKeyIds } from '../../values/core-ids.ts'
 
 export const apiKeyStatuses = ['active', 'expired'] as const
@@ -27,6 +28,7 @@ const apiKey = {
   id: idOf(apiKeyIds, 'API key identifier; the actor id in audit records and events.'),
   name: text('Name of the key.'),
   role: Role,
+  scope: ScopeOrNull,
   key_hint: text('The last four characters of the key.'),
   status: choice(apiKeyStatuses, {
     title: 'ApiKeyStatus',
@@ -57,6 +59,7 @@ export type CreatedApiKey = Type.Static<typeof CreatedApiKey>
 const apiKeyFields = {
   name: nameLike('Reporting'),
   role: Role,
+  scope: Type.Optional(ScopeOrNull),
   expires_at: Type.Optional(
     orNull(
       Type.String({

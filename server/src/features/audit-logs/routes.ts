@@ -53,6 +53,7 @@ export const auditLogs: Feature = {
       query: { since_checkpoint: sinceCheckpoint },
       reply: Verification,
       streams: ['application/json'],
+      problems: ['out_of_scope'],
       run: async (ctx, { query }) => streamVerification(ctx, query),
     }),
     endpoint({

@@ -1,5 +1,6 @@
 import type { Streamed } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
+import { outOfScope } from '../../problems/problem.ts'
 import type { Query } from '../../query/list.ts'
 import { beginLongRead } from '../../query/long-reads.ts'
 import type { Verification } from './schema.ts'
@@ -13,6 +14,8 @@ const recordsABlank = 10_000
  * whitespace commits the status, so a later failure cuts the response off.
  */
 export function streamVerification(ctx: Context, { since_checkpoint }: Query): Streamed {
+  // A part of a chain proves nothing.
+  if (ctx.scope) throw outOfScope('The audit log is verified as a whole.')
   const { signal, end } = beginLongRead(ctx, 'verification')
   const sinceCheckpointUpTo = since_checkpoint === 'true' ? Number.MAX_SAFE_INTEGER : undefined
   const steps = verifyAuditLogs(ctx, { signal, sinceCheckpointUpTo })

@@ -86,7 +86,7 @@ async function findUser(
 }
 
 function contextOf(ctx: BareContext, { id, name, role, organization }: User): Context {
-  return newContext(ctx, { organization, actor: { type: 'user', id, name }, role })
+  return newContext(ctx, { organization, actor: { type: 'user', id, name }, role, scope: null })
 }
 
 const userResource = (user: { id: string; name: string }) => ({

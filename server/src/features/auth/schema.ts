@@ -10,6 +10,7 @@ import {
   text,
   time,
 } from '../../schema/fields.ts'
+import { ScopeOrNull } from '../../schema/scope.ts'
 import { apiKeyIds, organizationIds } from '../../values/core-ids.ts'
 import { userIds } from '../members/resource.ts'
 import { sessionIds } from './resource.ts'
@@ -86,6 +87,7 @@ export const Me = Type.Object(
     user: orNull(UserSummary),
     api_key: orNull(ApiKeySummary),
     organization: OrganizationSummary,
+    scope: ScopeOrNull,
   },
   { title: 'Me', description: 'Either `user` or `api_key` is null.' },
 )

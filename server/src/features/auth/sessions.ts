@@ -29,14 +29,20 @@ export async function me(ctx: Context): Promise<Type.Static<typeof Me>> {
   if (ctx.sessionId === null) return apiKeyOf(ctx)
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
   const { token_type: _, ...identity } = identityOf(ctx, ctx.sessionId, user)
-  return { ...identity, api_key: null }
+  return { ...identity, api_key: null, scope: ctx.scope }
 }
 
 async function apiKeyOf(ctx: Context): Promise<Type.Static<typeof Me>> {
   const row = await oneOf(ctx, 'api_keys', String(ctx.actor.id))
   const { id, name, role, expires_at } = row
   const organization = organizationOf(ctx)
-  return { session_id: null, user: null, api_key: { id, name, role, expires_at }, organization }
+  return {
+    session_id: null,
+    user: null,
+    api_key: { id, name, role, expires_at },
+    organization,
+    scope: ctx.scope,
+  }
 }
 
 type Successor = TokenFacts | 'reused'

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { whole } from '../../database/scope/readers.ts'
+import { seenAmong } from '../../database/scope/seen.ts'
 import type { Guardrails } from '../../database/tables/json-columns.ts'
 import { sqlOf } from '../../database/tables/statements.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
@@ -26,12 +28,13 @@ export async function profileFacts(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, RunFacts>> {
-  const wanted = [...new Set(ids)].filter((id) => isId(profileIds, id))
+  const known = [...new Set(ids)].filter((id) => isId(profileIds, id))
+  const wanted = await seenAmong(ctx, known)
   if (wanted.length === 0) return new Map()
   const text = sqlOf(
     'profile facts',
     () =>
-      rowsOf(ctx, 'profiles')
+      rowsOf(whole(ctx), 'profiles')
         .where(sql<boolean>`id = any(${wanted})`)
         .select(['id', 'status', 'currency', 'time_zone'])
         .select('daily_budget_cap_minor as profile_cap_minor')
@@ -58,7 +61,7 @@ export async function profileFacts(
         )
         .compile().sql,
   )
-  const rows = await ctx.reader.query<RunFacts>(tenantQuery(ctx, text, wanted))
+  const rows = await whole(ctx).reader.query<RunFacts>(tenantQuery(ctx, text, wanted))
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -15,4 +15,8 @@ export const writeCampaigns = permission('campaigns.write', ['owner', 'admin', '
 export const approveCampaigns = permission('campaigns.approve', ['owner', 'admin', 'editor'])
 export const withdrawAnyCampaign = permission('campaigns.withdraw_any', ['owner', 'admin'])
 
-export const cap: Cap = { name: 'campaigns', defaultLimit: 10_000 }
+export const cap: Cap = {
+  name: 'campaigns',
+  defaultLimit: 10_000,
+  counted: `status <> 'archived'`,
+}

@@ -1,7 +1,10 @@
+import { withScope } from '../../database/scope/readers.ts'
 import type { Live, LiveReply } from '../../http/endpoint.ts'
+import type { ScopedHolder } from '../../identity/permissions.ts'
 import type { Context } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { Problem } from '../../problems/problem.ts'
-import type { EventPage, Feed } from './feed.ts'
+import type { EventPage, EventRow, Feed } from './feed.ts'
 import { hubOf } from './hub.ts'
 import { endText, eventText, heartbeatText, startText } from './sse.ts'
 import type { VisibleTo } from './visible.ts'
@@ -114,9 +117,10 @@ async function readOn(stream: Stream, feed: Feed): Promise<string> {
   stream.isBehind = false
   try {
     const page = await feed.pageAfter(stream.sequence)
-    const visible = stream.visibleTo(await stream.recheck())
+    const holder = await stream.recheck()
+    const rows = await rowsFor(stream, page, holder)
     stream.failures = 0
-    return pass(stream, page, visible)
+    return pass(stream, page, { rows, isWhole: holder.scope === null })
   } catch (error) {
     if (error instanceof Problem) end(stream, error.code)
     else if (stream.failures === maxFailures) throw error
@@ -125,24 +129,43 @@ async function readOn(stream: Stream, feed: Feed): Promise<string> {
   }
 }
 
-/** Formats the page and advances the stream past it. */
+const shownSql = `
+  select sequence, id, type, body from events
+  where organization_id = $1 and sequence = any($2) order by sequence`
+
+/** The events of a page that the stream asks for, and that its holder may see at this moment. */
+async function rowsFor(
+  { ctx, types, visibleTo }: Stream,
+  { rows }: EventPage,
+  holder: ScopedHolder,
+): Promise<readonly EventRow[]> {
+  const visible = visibleTo(holder)
+  const asked = rows.filter(
+    ({ type }) => (types?.has(type) ?? true) && (visible?.has(type) ?? true),
+  )
+  if (!holder.scope || asked.length === 0) return asked
+  const sequences = asked.map(({ sequence }) => sequence)
+  const { reader } = withScope(ctx, holder.scope)
+  return reader.query<EventRow>(tenantQuery(ctx, shownSql, sequences))
+}
+
+/** Formats the rows of the page and advances the stream past it. */
 function pass(
   stream: Stream,
   { rows, isFull }: EventPage,
-  visible: ReadonlySet<string> | null,
+  shown: { rows: readonly EventRow[]; isWhole: boolean },
 ): string {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return ''
   // Sequences have no gaps: a missing event was purged before it was read.
   if (first.sequence !== stream.sequence + 1) throw purged()
-  const selected = rows.filter(
-    ({ type }) => (stream.types?.has(type) ?? true) && (visible?.has(type) ?? true),
-  )
   stream.sequence = last.sequence
-  stream.id = last.id
-  stream.sentId = selected.at(-1)?.id ?? stream.sentId
+  // Within a scope no position shows that others have done something.
+  const sentId = shown.rows.at(-1)?.id
+  stream.id = shown.isWhole ? last.id : (sentId ?? stream.id)
+  stream.sentId = sentId ?? stream.sentId
   stream.isBehind ||= isFull
-  return selected.map(eventText).join('')
+  return shown.rows.map(eventText).join('')
 }
 
 const purged = () => new Problem('invalid_header', 'The next events are no longer stored.')

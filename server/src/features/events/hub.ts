@@ -16,8 +16,9 @@ export type Hub = {
 
 const hubs = new WeakMap<Services, Hub>()
 
-export function hubOf({ services, reader }: Context): Hub {
-  const hub = hubs.get(services) ?? openHub({ services, reader })
+export function hubOf({ services, wholeReader }: Pick<Context, 'services' | 'wholeReader'>): Hub {
+  // The streams of all organizations share it.
+  const hub = hubs.get(services) ?? openHub({ services, reader: wholeReader })
   hubs.set(services, hub)
   return hub
 }

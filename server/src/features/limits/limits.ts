@@ -13,7 +13,10 @@ export async function getLimits(ctx: Context): Promise<Limits> {
   ])
   // Set right by the measurement.
   const used = await usedCounts(ctx)
-  const storage = { limit: storageLimitOf(ctx), used: used.storage ?? 0 }
+  const storage = {
+    limit: storageLimitOf(ctx),
+    used: ctx.scope ? measured.bytes : (used.storage ?? 0),
+  }
   return {
     plan: ctx.organization.plan,
     requests: {

@@ -1,6 +1,7 @@
 import { LruMap } from 'toad-cache'
 import { lazy } from '../../concurrency/lazy.ts'
 import { rowHeaderBytes } from '../../database/driver/parameter-bytes.ts'
+import { whole } from '../../database/scope/readers.ts'
 import { columnsOf } from '../../database/tables/types.ts'
 import type { OwnTable } from '../../http/feature.ts'
 import { type Context, nowText, type Services } from '../../kernel/context.ts'
@@ -24,7 +25,11 @@ const warningText = 'an organization has nearly filled the storage of its plan'
 
 /** Measures what organizations store in these tables. */
 export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
-  const text = lazy(() => `select ${tables.map(storedSql).join(', ')}, ${headSql}`)
+  const textOf = (measured: readonly OwnTable[]) =>
+    `select ${measured.map(storedSql).join(', ')}, ${headSql}`
+  const text = lazy(() => textOf(tables))
+  // A scope leaves gaps between numbers.
+  const textWithin = lazy(() => textOf(tables.map(({ isSequenced: _, ...each }) => each)))
   const attempts = new LruMap<Attempt>(maxCached)
   let log: Parameters<StorageMeter['reportTo']>[0] = { warn() {} }
 
@@ -33,7 +38,13 @@ export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
     return last && last.until > nowMs(services) ? last : undefined
   }
 
-  function measure(ctx: Context): Promise<Storage> {
+  async function measureWithin(ctx: Context): Promise<Storage> {
+    const { head: _, ...storage } = await read(ctx, textWithin())
+    return storage
+  }
+
+  function measure(given: Context): Promise<Storage> {
+    const ctx = whole(given)
     const last = recent(ctx)
     if (last?.storage) return last.storage
     const storage = measured(ctx, text())
@@ -46,7 +57,7 @@ export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
   }
 
   return {
-    measure,
+    measure: (ctx) => (ctx.scope ? measureWithin(ctx) : measure(ctx)),
     measureForWrite: (ctx) => withTimeout(measure(ctx)).then(() => {}, noting(ctx.services)),
     isMeasured: (ctx) => recent(ctx) !== undefined,
     logWarning: (facts) => log.warn(facts, warningText),
@@ -91,13 +102,19 @@ const headSql = `
   (select jsonb_build_object('bytes', stored_bytes, 'measured_at', bytes_measured_at)
     from organization_heads where organization_id = $1) as head`
 
-async function measured(ctx: Context, sql: string): Promise<Storage> {
+type Read = Storage & { head: Counted | null }
+
+async function read(ctx: Context, sql: string): Promise<Read> {
   const [found] = await ctx.reader.query<{ head: Counted | null }>(tenantQuery(ctx, sql))
   if (!found) throw new Error('nothing was measured')
   const { head, ...kinds } = found
   const by_kind: Readonly<Record<string, number>> = kinds
   const bytes = Object.values(by_kind).reduce((sum, each) => sum + each, 0)
-  const storage = { bytes, by_kind, measured_at: nowText(ctx.services) }
+  return { bytes, by_kind, measured_at: nowText(ctx.services), head }
+}
+
+async function measured(ctx: Context, sql: string): Promise<Storage> {
+  const { head, ...storage } = await read(ctx, sql)
   if (head) await correctCount(ctx, head, storage).catch(noting(ctx.services))
   return storage
 }

@@ -13,6 +13,7 @@ const member: Member = {
   name: 'Grace Hopper',
   role: 'editor',
   disabled: false,
+  scope: null,
   last_login_at: null,
   ...changed,
 }

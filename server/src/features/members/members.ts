@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
+import type { Scope } from '../../database/scope/scope.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { registerEmail, unregisterEmail } from '../../identity/email-directory.ts'
 import { randomPassword } from '../../identity/passwords.ts'
 import { type Role, roles } from '../../identity/permissions.ts'
+import { scopeFaults, storedScope } from '../../identity/scope-faults.ts'
 import { endSessionsOf } from '../../identity/sessions.ts'
 import { change, checkMayManage, withDenials } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkCap } from '../../kernel/quotas.ts'
 import { insert, oneOf, oneToChange, remove, rowsOf, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
-import { conflict, invalid } from '../../problems/problem.ts'
+import { checkFaults, conflict, invalid } from '../../problems/problem.ts'
 import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { byWordsOfName } from '../../query/search/search.ts'
 import { byName } from '../../query/sorting.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { patched } from '../../schema/merge-patch.ts'
 import { accountOf } from '../../values/email.ts'
 import { newId } from '../../values/ids.ts'
 import { cap, userIds } from './resource.ts'
@@ -56,29 +59,33 @@ export const getMember = async (ctx: Context, id: string): Promise<Member> =>
  * Adds a user. Without a password, generates a temporary one that appears only in this response.
  */
 export async function createMember(ctx: Context, input: MemberInput): Promise<NewMember> {
-  const { password, ...account } = input
+  const { password, scope = null, ...account } = input
   const chosen = password ?? randomPassword()
   await withDenials(ctx, 'member.created', async () => checkOwners(ctx, account.role))
   const password_hash = await ctx.services.identity.passwords.hash(chosen, {
     organizationId: ctx.organization.id,
   })
   return showOnce(ctx, async (ctx) => ({
-    kept: await addMember(ctx, { ...account, password_hash }),
+    kept: await addMember(ctx, { ...account, scope, password_hash }),
     shown: { temporary_password: password ? null : chosen },
   }))
 }
 
-async function addMember(ctx: WriteContext, account: Account): Promise<Member> {
+async function addMember(ctx: WriteContext, account: ScopedAccount): Promise<Member> {
+  checkFaults(ctx, await scopeFaults(ctx, account))
   await checkCap(ctx, cap)
   return addUser(ctx, account)
 }
 
 export type Account = { email: string; name: string; role: Role; password_hash: string }
 
+type ScopedAccount = Account & { scope: Scope | null }
+
 /** Adds a user to the organization of the open transaction. */
-export const addUser = (ctx: WriteContext, account: Account): Promise<Member> =>
+export const addUser = (ctx: WriteContext, account: Account | ScopedAccount): Promise<Member> =>
   change(ctx, 'member.created', async (ctx) => {
     const row = {
+      scope: null,
       ...account,
       id: newId(userIds),
       email: accountOf(account.email),
@@ -88,27 +95,33 @@ export const addUser = (ctx: WriteContext, account: Account): Promise<Member> =>
       created_at: ctx.now,
       updated_at: ctx.now,
     }
-    insert(ctx, 'users', row)
+    insert(ctx, 'users', { ...row, scope: storedScope(row.scope) })
     registerEmail(ctx, row)
     return { before: null, after: toMember({ organization_id: ctx.organization.id, ...row }) }
   })
 
-export const updateMember = (ctx: Context, id: string, body: MemberChanges): Promise<Member> =>
+export const updateMember = (ctx: Context, id: string, changes: MemberChanges): Promise<Member> =>
   withDenials(ctx, 'member.updated', () =>
     change(ctx, 'member.updated', async (ctx) => {
       const row = await oneToChange(ctx, 'users', id)
       const before = toMember(row)
       checkOwners(ctx, before.role, before)
+      const { body, faults: mergeFaults } = patched(ctx, before, changes)
       checkOwners(ctx, body.role ?? before.role, before)
-      const faults = changedReadOnly(before, body, memberReadOnly)
+      const { role = before.role, scope = before.scope } = body
+      const faults = [
+        ...mergeFaults,
+        ...changedReadOnly(before, body, memberReadOnly),
+        ...(await scopeFaults(ctx, { role, scope, before: before.scope })),
+      ]
       if (faults.length > 0) throw invalid(faults)
-      const { name = before.name, role = before.role, disabled = before.disabled } = body
-      const set = { name, role, disabled }
+      const { name = before.name, disabled = before.disabled } = body
+      const set = { name, role, disabled, scope }
       if (changedFields<typeof set>(before, set).length === 0) return { before, after: before }
       if (!isEnabledOwner(set)) await checkNotLastOwner(ctx, before)
       if (disabled) endSessionsOf(ctx, id)
       const stamps = { version: row.version + 1, updated_at: ctx.now }
-      update(ctx, 'users', { id, ...set, ...stamps })
+      update(ctx, 'users', { id, ...set, scope: storedScope(scope), ...stamps })
       return { before, after: { ...before, ...set, ...stamps } }
     }),
   )
@@ -151,6 +164,7 @@ const toMember = (row: Row<'users'>): Member => ({
   name: row.name,
   role: row.role,
   disabled: row.disabled,
+  scope: row.scope,
   last_login_at: row.last_login_at,
   version: row.version,
   created_at: row.created_at,

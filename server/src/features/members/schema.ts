@@ -15,6 +15,7 @@ import {
   time,
   Version,
 } from '../../schema/fields.ts'
+import { ScopeOrNull } from '../../schema/scope.ts'
 import { maxEmailLength } from '../../values/email.ts'
 import { userIds } from './resource.ts'
 
@@ -30,6 +31,7 @@ const member = {
   disabled: Type.Boolean({
     description: 'A disabled user cannot log in and has no sessions.',
   }),
+  scope: ScopeOrNull,
   last_login_at: orNull(time('When the user last logged in; null: never.')),
   version: Version,
   created_at: time('When it was created.'),
@@ -53,7 +55,7 @@ export const NewMember = Type.Object(
 )
 export type NewMember = Type.Static<typeof NewMember>
 
-const memberFields = { name: Name, role: Role, disabled: member.disabled }
+const memberFields = { name: Name, role: Role, disabled: member.disabled, scope: ScopeOrNull }
 
 export const memberReadOnly = readOnlyOf(Member, memberFields)
 
@@ -69,6 +71,7 @@ export const MemberBody = bodyOf(
     }),
     name: Name,
     role: Role,
+    scope: Type.Optional(ScopeOrNull),
     password: Type.Optional(
       orNull(
         Type.String({

@@ -26,6 +26,10 @@ const bodyCodes = [
 ] as const
 const unavailableCodes = ['unavailable', 'overloaded', 'shutting_down'] as const
 
+/** Whether a scope may bar what it does: it changes what holders of a scope may change or read. */
+const mayEndOutside = ({ action = '' }: Endpoint) =>
+  /^(campaign\.|template\.|client\.budget_changed$)/.test(action)
+
 /** The codes implied by the endpoint's shape, and those it declares. */
 export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
   const { permission, problems = [] } = endpoint
@@ -37,6 +41,7 @@ export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[
     [permission !== null && permission.roles.length < keyRoles.length, ['insufficient_role']],
     [endpoint.needsSession ?? false, ['session_required']],
     [isBarredWhenSuspended(endpoint), ['organization_suspended']],
+    [mayEndOutside(endpoint), ['out_of_scope']],
     [hasId(endpoint), ['not_found']],
     [method !== 'GET', bodyCodes],
     [isReplayable(endpoint, method), ['idempotency_in_progress', 'idempotency_key_reused']],

@@ -1,5 +1,5 @@
 import { apiKeyPrefix, readApiKey } from '../../identity/api-key-text.ts'
-import type { Holder } from '../../identity/permissions.ts'
+import type { ScopedHolder } from '../../identity/permissions.ts'
 import { databaseNow, isStillValid, type SessionState } from '../../identity/session-states.ts'
 import { type Claims, skewSeconds } from '../../identity/tokens.ts'
 import type { Services } from '../../kernel/context.ts'
@@ -7,7 +7,7 @@ import { Problem } from '../../problems/problem.ts'
 import type { Actor, Organization } from '../../values/organization.ts'
 
 /** The authenticated caller, from the bearer token and the store. */
-export type Credential = Holder & {
+export type Credential = ScopedHolder & {
   readonly organization: Organization
   readonly actor: Actor
   /** Null for API keys. */
@@ -51,6 +51,7 @@ async function byToken(services: Services, token: string): Promise<Credential> {
     actor: { type: 'user', id: session.userId, name: session.userName },
     role: session.role,
     makerRole: null,
+    scope: session.scope,
     sessionId: claims.sessionId,
     tokenId: claims.tokenId,
     isReplaced: isReplaced(claims, session, now),
@@ -93,6 +94,7 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
     actor: { type: 'api_key', id: key.id, name: key.name },
     role: key.role,
     makerRole: key.makerRole,
+    scope: key.scope,
     sessionId: null,
     tokenId: null,
     isReplaced: false,

@@ -1,5 +1,6 @@
 /** Finds the guardrails that a campaign, or a change of one, breaks. */
 
+import { whole } from '../../../database/scope/readers.ts'
 import type { Overridden } from '../../../database/tables/json-columns.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import type { Fields } from '../../../kernel/differences.ts'
@@ -120,7 +121,7 @@ async function profileBreach(
   const { profile_cap_minor: limit } = row
   if (limit === null) return undefined
   const statement = tenantQuery(ctx, runningSumSql, row.profile_id, row.id)
-  const [others] = await ctx.reader.query<{ sum: number }>(statement)
+  const [others] = await whole(ctx).reader.query<{ sum: number }>(statement)
   const requested = (others?.sum ?? 0) + own
   return requested > limit ? { rule: 'profile_daily_budget_cap', limit, requested } : undefined
 }

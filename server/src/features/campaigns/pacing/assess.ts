@@ -1,3 +1,4 @@
+import { withReader } from '../../../database/scope/readers.ts'
 import type { PacingFigures, PacingPlan, SpentDays } from '../../../database/tables/json-columns.ts'
 import { type Context, nowIn, type WriteContext } from '../../../kernel/context.ts'
 import { readerIn } from '../../../kernel/transaction.ts'
@@ -49,7 +50,7 @@ export async function assessReported(
 ): Promise<Assessment[]> {
   const now = Date.parse(ctx.now)
   // A report writes nothing of what these read: they need not wait for its rows.
-  const committed = { ...ctx, reader: readerIn(ctx.tx, ctx.tx.committed) }
+  const committed = withReader(ctx, readerIn(ctx.tx, ctx.tx.committed))
   const [found, guardrails] = await Promise.all([
     pacingRows(committed, [...news.keys()]),
     guardrailsOf(committed),

@@ -1,3 +1,4 @@
+import { seesWholeClient } from '../../../database/scope/seen.ts'
 import type { Amounts } from '../../../database/tables/json-columns.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { NewObject } from '../../../http/endpoint.ts'
@@ -33,6 +34,7 @@ const storedSql = `
 /** Every month asked for, in order; those without a budget have none. */
 export async function listBudgets(ctx: Context, clientId: string, query: Query) {
   const client = await oneOf(ctx, 'clients', clientId)
+  if (!(await seesWholeClient(ctx, clientId))) throw notFound()
   const months = monthsIn(query, monthIn(client.time_zone ?? ctx.organization.timeZone, nowIn(ctx)))
   const [from = '', to = from] = [months[0], months.at(-1)]
   const rows = await storedIn(ctx, clientId, { from, to })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../../database/database.ts'
+import { whole } from '../../../database/scope/readers.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { columnsOf } from '../../../database/tables/types.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -137,7 +138,7 @@ const leaseHeld = (ids: readonly string[]) =>
 /** The profiles as connectors see them, with their proxies. */
 async function shown(ctx: Context, profiles: readonly Profile[]): Promise<Lease['profiles']> {
   const proxyIds = profiles.flatMap(({ proxy_id }) => proxy_id ?? [])
-  const proxies = await rowsOf(ctx, 'proxies')
+  const proxies = await rowsOf(whole(ctx), 'proxies')
     .where(sql<boolean>`id = any(${proxyIds})`)
     .select(columnsOf.proxies)
     .execute()

@@ -1,0 +1,49 @@
+import { clientOfProfileSql } from '../database/scope/conditions.ts'
+import { withReader } from '../database/scope/readers.ts'
+import { seesWholeClient } from '../database/scope/seen.ts'
+import { outOfScope } from '../problems/problem.ts'
+import type { WriteContext } from './context.ts'
+import type { Fields } from './differences.ts'
+import { resourceTypeOf } from './event-types.ts'
+import { tenantQuery } from './tenant-query.ts'
+
+/** Changes by holders of a scope that follow campaigns, which they see. */
+const judgedByCampaign = /^(?:deployment|change_set|results)\./
+
+/**
+ * Throws 403 for a change after which its object would be out of the caller's scope. That it was in
+ * scope before needs no check: no caller changes what it cannot read.
+ */
+export async function checkEndsInside(
+  ctx: WriteContext,
+  action: string,
+  object: Fields,
+): Promise<void> {
+  if (!ctx.scope || ctx.actor.type === 'system') return
+  if (judgedByCampaign.test(action)) return
+  const type = resourceTypeOf(action)
+  if (type === 'campaign' && (await isInside(ctx, object))) return
+  if (action === 'client.budget_changed' && (await isOfWholeClient(ctx, object))) return
+  throw outOfScope(`The ${type.replaceAll('_', ' ')} would be outside your scope.`)
+}
+
+/** By what is committed: holders of a scope write nothing that decides on it. */
+function isOfWholeClient(ctx: WriteContext, { id }: Fields): Promise<boolean> {
+  const { kysely } = ctx.tx
+  return seesWholeClient(withReader(ctx, { kysely, query: ctx.tx.committed }), id)
+}
+
+async function isInside(ctx: WriteContext, { profile_id, labels }: Fields): Promise<boolean> {
+  const { scope } = ctx
+  if (!scope) return true
+  if (scope.labels && !(Array.isArray(labels) && labels.some(isAmong(scope.labels)))) return false
+  if (!(scope.profile_ids?.some((id) => id === profile_id) ?? true)) return false
+  if (!scope.client_ids) return true
+  // Holders of a scope write no profiles: what is committed is what will be.
+  const [profile] = await ctx.tx.committed<{ client_id: string | null }>(
+    tenantQuery(ctx, clientOfProfileSql, profile_id),
+  )
+  return scope.client_ids.some((id) => id === profile?.client_id)
+}
+
+const isAmong = (items: readonly string[]) => (item: unknown) => items.some((each) => each === item)

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runDue } from '../../src/features/change-sets/timed/timed.ts'
+import { campaignBody, made } from '../support/cases/writes.ts'
+import { listen, type OpenStream, openStream } from '../support/event-stream.ts'
+import { type Portfolio, portfolio, scopedMember } from '../support/scoped.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from '../support/world.ts'
+
+let world: World
+let acme: TestOrganization
+let owner: Client
+let mine: Portfolio
+let others: Portfolio
+let url: string
+
+beforeAll(async () => {
+  // The clock of streams: a second passes when the test says so.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  world = await openWorld({ env: unlimited })
+  acme = await world.organization({ sandbox: true })
+  owner = acme.owner
+  mine = await portfolio(world, acme, 'mine')
+  others = await portfolio(world, acme, 'others')
+  url = await listen(world.app)
+})
+const opened: OpenStream[] = []
+afterEach(async () => {
+  for (const stream of opened.splice(0)) await stream.hangUp()
+})
+afterAll(async () => {
+  await world.close()
+  vi.useRealTimers()
+})
+
+const sees = (portfolio: Portfolio) => ({ scope: { client_ids: [portfolio.client_id] } })
+const editorOf = (portfolio: Portfolio) => scopedMember(acme, 'editor', sees(portfolio).scope)
+const rescope = (member: Client, portfolio: Portfolio) =>
+  owner.patch(`/members/${member.userId}`, sees(portfolio))
+
+const note = (portfolio: Portfolio, notes: string) =>
+  owner.patch(`/campaigns/${portfolio.campaign_id}`, { notes })
+
+async function follow(client: Client, lastEventId?: string) {
+  const stream = await openStream(url, client, { lastEventId })
+  opened.push(stream)
+  return { ...stream, first: (await stream.block()) ?? {} }
+}
+
+describe('an open stream', () => {
+  test('has what is in scope, beside streams that have everything', async () => {
+    const [narrow, wide] = [await follow(await editorOf(mine)), await follow(owner)]
+    await note(others, 'not sent')
+    await note(mine, 'sent')
+    const [first] = await narrow.events(1)
+    expect(first?.data.object).toMatchObject({ id: mine.campaign_id, notes: 'sent' })
+    const both = await wide.events(2)
+    expect(both.map(({ data }) => data.object.notes)).toEqual(['not sent', 'sent'])
+  })
+
+  test('follows a scope that changes', async () => {
+    const member = await editorOf(mine)
+    const stream = await follow(member)
+    await note(mine, 'before')
+    expect((await stream.events(1))[0]?.data.object).toMatchObject({ notes: 'before' })
+    await rescope(member, others)
+    await note(mine, 'no longer sent')
+    await note(others, 'sent now')
+    expect((await stream.events(1))[0]?.data.object).toMatchObject({ notes: 'sent now' })
+  })
+
+  test('shows no position beyond what it has sent, and goes on from there', async () => {
+    const member = await editorOf(mine)
+    const stream = await follow(member)
+    expect(stream.first).not.toHaveProperty('id')
+    await note(mine, 'seen last')
+    const [last] = await stream.events(1)
+    await note(others, 'elsewhere')
+    for (let second = 0; second < 16; second += 1) await vi.advanceTimersByTimeAsync(1_000)
+    expect(await stream.block()).toEqual({ comment: 'heartbeat' })
+    await stream.hangUp()
+    await note(mine, 'while away')
+    const again = await follow(member, last?.id)
+    expect((await again.events(1))[0]?.data.object).toMatchObject({ notes: 'while away' })
+  })
+
+  test('begins after no event out of scope', async () => {
+    await note(others, 'a foreign event')
+    const { id } = (await owner.get('/events?limit=1')).json().data[0]
+    const refused = await openStream(url, await editorOf(mine), { lastEventId: id })
+    opened.push(refused)
+    expect([refused.status, (await refused.problem()).code]).toEqual([400, 'invalid_header'])
+  })
+})
+
+describe('a change set', () => {
+  const raise = (portfolio: Portfolio) => ({
+    op: 'update',
+    id: portfolio.campaign_id,
+    body: { daily_budget: 50 },
+  })
+
+  const proposed = (operations: object[]) =>
+    made(owner, '/change_sets', { title: 'Raise', operations })
+
+  test('is seen where all of its operations are', async () => {
+    const [inside, outside] = [await editorOf(mine), await editorOf(others)]
+    const both = await proposed([raise(mine), raise(others)])
+    for (const member of [inside, outside]) {
+      expect((await member.get(`/change_sets/${both}`)).statusCode).toBe(404)
+      expect((await member.post(`/change_sets/${both}/apply`)).statusCode).toBe(404)
+    }
+    const creation = { op: 'create', body: { ...campaignBody(mine.profile_id), name: 'New' } }
+    const one = await proposed([raise(mine), creation])
+    expect((await inside.get(`/change_sets/${one}`)).statusCode).toBe(200)
+    expect((await outside.get(`/change_sets/${one}`)).statusCode).toBe(404)
+    const applied = await inside.post(`/change_sets/${one}/apply`)
+    expect(applied.json()).toMatchObject({ status: 'applied' })
+    expect((await inside.get(`/change_sets/${one}/operations`)).json().data).toHaveLength(2)
+  })
+
+  test('of a holder proposes nothing out of scope', async () => {
+    const member = await editorOf(mine)
+    const body = campaignBody(others.profile_id)
+    const operations = [raise(others), { op: 'create', body }]
+    const set = await member.post('/change_sets', { title: 'Out', mode: 'partial', operations })
+    expect(set.json().summary).toMatchObject({ failed: 2, update: 0, create: 0 })
+    expect(set.body).not.toContain('others campaign')
+  })
+
+  test('that waits for its time fails, if the scope of its author is another by then', async () => {
+    const member = await editorOf(mine)
+    const apply_at = new Date(world.clock.now().getTime() + 3_600_000).toISOString()
+    const body = { notes: 'by the clock' }
+    const operations = [{ op: 'update', id: mine.campaign_id, body }]
+    const id = await made(member, '/change_sets', { title: 'Later', operations, apply_at })
+    await rescope(member, others)
+    await owner.post('/sandbox/clock', { advance_seconds: 3_700 })
+    await runDue(world.services, new AbortController().signal)
+    const set = (await owner.get(`/change_sets/${id}`)).json()
+    expect(set).toMatchObject({ status: 'failed' })
+    expect((await owner.get(`/campaigns/${mine.campaign_id}`)).json().notes).not.toBe(body.notes)
+  })
+})
+
+test('an export ends as it began', async () => {
+  const member = await editorOf(mine)
+  const running = member.get('/campaigns/export?format=ndjson')
+  await rescope(member, others)
+  const lines = (await running).body.trim().split('\n')
+  const ids = lines.map((line) => JSON.parse(line).id)
+  expect([[mine.campaign_id], [others.campaign_id]]).toContainEqual(
+    ids.filter((id) => id === mine.campaign_id || id === others.campaign_id),
+  )
+  const after = (await member.get('/campaigns/export?format=ndjson')).body
+  expect(after).not.toContain(mine.campaign_id)
+})
