@@ -40,5 +40,6 @@ export type Campaign = Schema<'Campaign'>
 export type Member = Schema<'Member'>
 export type Profile = Schema<'Profile'>
 export type ProxyServer = Schema<'Proxy'>
+export type Scope = NonNullable<Member['scope']>
 export type Template = Schema<'Template'>
 export type WebhookEndpoint = Schema<'WebhookEndpoint'>

@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
+import { scopeText } from '../../ui/values/scope.ts'
 import { Copy, Mono } from '../../ui/values/text.tsx'
 import { Age, Time } from '../../ui/values/time.tsx'
 import { apiKeyQuery } from './queries.ts'
@@ -69,6 +70,7 @@ const Details = ({ apiKey }: { apiKey: ApiKey }) => (
     <Facts
       facts={[
         ['Role', nameOf(apiKey.role)],
+        ['Sees', scopeText(apiKey.scope)],
         ['Key', <Mono key="key">…{apiKey.key_hint}</Mono>],
         ['Expires', <Time key="expires" time={apiKey.expires_at} none="Never" />],
         ['Last used', <Age key="used" time={apiKey.last_used_at} isReal />],

@@ -43,3 +43,17 @@ test('a key expires at a time of one’s choice; a fault stands at its field', a
   const [key] = (await client.get('/api_keys')).json().data
   expect(key.expires_at).toMatch(/^2099-12-31T/)
 })
+
+test('a key is made for campaigns with a label', async () => {
+  const { page, client } = await tests.open({ path: '/api-keys?open=new' })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('Agency')
+  await dialog.getByLabel('Sees').selectOption('A part of it')
+  await dialog.getByLabel('Labels').pressSequentially('emea,')
+  await dialog.getByText('Sees 0 campaigns.').waitFor()
+  await dialog.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByText('campaigns labelled emea').waitFor()
+  const [key] = (await client.get('/api_keys')).json().data
+  expect(key.scope).toEqual({ labels: ['emea'] })
+})

@@ -1,14 +1,16 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf } from '../../data/choices.ts'
 import { dayMs, ownZone } from '../../data/values/time.ts'
-import { flightdeck, type Schema } from '../../flightdeck.ts'
+import { flightdeck, type Schema, type Scope } from '../../flightdeck.ts'
 import { SelectField, TextField, TimeField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
+import { ScopeField, seesAll } from '../../ui/fields/scope-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
 type ApiKeyValues = {
   name: string
   role: Body<'createApiKey'>['role']
+  scope: Scope | null
   /** In days, or `at` a time. */
   lifetime: string | null
   expires_at: string | null
@@ -28,9 +30,9 @@ const lifetimes = [
 export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
   const form = useForm<ApiKeyValues>({
     draft: 'api key new',
-    initial: { name: '', role: 'viewer', lifetime: '90', expires_at: null },
+    initial: { name: '', role: 'viewer', scope: null, lifetime: '90', expires_at: null },
   })
-  const { field, values } = form
+  const { field, set, values } = form
   const expiry = () => {
     if (values.lifetime === null) return null
     if (values.lifetime === 'at') return values.expires_at
@@ -46,7 +48,7 @@ export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
       onClose={onClose}
       submit={(_, write) =>
         flightdeck.apiKeys.create(
-          { name: values.name, role: values.role, expires_at: expiry() },
+          { name: values.name, role: values.role, scope: values.scope, expires_at: expiry() },
           write,
         )
       }
@@ -57,7 +59,9 @@ export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
         choices={choicesOf('ApiKeyRole')}
         hint="The most that the key may do. It cannot be changed later."
         {...field('role')}
+        onChange={(role) => set({ role, ...(seesAll(role) && { scope: null }) })}
       />
+      {!seesAll(values.role) && <ScopeField {...field('scope')} />}
       <SelectField
         label="Expires"
         choices={lifetimes}

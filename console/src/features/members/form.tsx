@@ -1,10 +1,11 @@
 import { choicesOf } from '../../data/choices.ts'
 import { flightdeck, type Member, type Schema } from '../../flightdeck.ts'
 import { CheckField, SelectField, TextField } from '../../ui/fields/fields.tsx'
-import { useForm } from '../../ui/fields/form.ts'
+import { type Form, useForm } from '../../ui/fields/form.ts'
+import { ScopeField, seesAll } from '../../ui/fields/scope-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
-type NewValues = { email: string; name: string; role: Member['role']; password: string | null }
+type NewValues = Pick<Member, 'email' | 'name' | 'role' | 'scope'> & { password: string | null }
 
 type NewProps = { onDone: (member: Schema<'NewMember'>) => void; onClose: () => void }
 
@@ -15,7 +16,7 @@ export function NewMemberForm({ onDone, onClose }: NewProps) {
   const form = useForm<NewValues>({
     draft: 'member new',
     secrets,
-    initial: { email: '', name: '', role: 'viewer', password: null },
+    initial: { email: '', name: '', role: 'viewer', scope: null, password: null },
   })
   const { field } = form
   return (
@@ -30,7 +31,7 @@ export function NewMemberForm({ onDone, onClose }: NewProps) {
     >
       <TextField label="Email" type="email" autoComplete="off" {...field('email')} />
       <TextField label="Name" autoComplete="off" {...field('name')} />
-      <SelectField label="Role" choices={choicesOf('Role')} {...field('role')} />
+      <RoleFields form={form} />
       <TextField
         label="Password"
         type="password"
@@ -43,7 +44,29 @@ export function NewMemberForm({ onDone, onClose }: NewProps) {
   )
 }
 
-const valuesOf = ({ name, role, disabled }: Member) => ({ name, role, disabled })
+type RoleFieldsProps = {
+  form: Pick<Form<Pick<Member, 'role' | 'scope'>>, 'field' | 'set' | 'values'>
+  hint?: string
+}
+
+/** The role, and what people of the role see: owners and admins see everything. */
+function RoleFields({ form, hint }: RoleFieldsProps) {
+  const { field, set, values } = form
+  return (
+    <>
+      <SelectField
+        label="Role"
+        choices={choicesOf('Role')}
+        {...{ hint }}
+        {...field('role')}
+        onChange={(role) => set({ role, ...(seesAll(role) && { scope: null }) })}
+      />
+      {!seesAll(values.role) && <ScopeField {...field('scope')} />}
+    </>
+  )
+}
+
+const valuesOf = ({ name, role, disabled, scope }: Member) => ({ name, role, disabled, scope })
 
 type EditProps = { member: Member; onDone: () => void; onClose: () => void }
 
@@ -68,12 +91,7 @@ export function MemberForm({ member, onDone, onClose }: EditProps) {
       }}
     >
       <TextField label="Name" {...field('name')} />
-      <SelectField
-        label="Role"
-        choices={choicesOf('Role')}
-        hint="Applies to the next request."
-        {...field('role')}
-      />
+      <RoleFields form={form} hint="Applies to the next request." />
       <CheckField label="Disabled" hint="Cannot log in; all sessions end." {...field('disabled')} />
     </FormDialog>
   )

@@ -10,6 +10,7 @@ import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
 import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
+import { scopeText } from '../../ui/values/scope.ts'
 import { Copy } from '../../ui/values/text.tsx'
 import { Age, Time } from '../../ui/values/time.tsx'
 import { MemberForm } from './form.tsx'
@@ -45,6 +46,7 @@ function MemberPage({ member }: { member: Member }) {
           facts={[
             ['Email', member.email],
             ['Role', nameOf(member.role)],
+            ['Sees', scopeText(member.scope)],
             ['Last login', <Age key="login" time={member.last_login_at} isReal />],
             ['Added', <Time key="added" time={member.created_at} />],
             ['Changed', <Time key="changed" time={member.updated_at} />],

@@ -108,3 +108,41 @@ test.for(['editor', 'viewer', 'auditor'] as const)(
     await expectAccessible(page)
   },
 )
+
+test('a colleague is shown one client, and sees no other', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  for (const name of ['Baltic Coffee', 'Nordic Tea']) {
+    const client_id = (await owner.post('/clients', { name })).json().id
+    const account = { name: `${name} account`, currency: 'USD', client_id }
+    const profile_id = (await owner.post('/profiles', account)).json().id
+    const campaign = { name: `${name} sale`, objective: 'sales', daily_budget: 10 }
+    await owner.post('/campaigns', { ...campaign, profile_id, currency: 'USD' })
+  }
+  const editor = await organization.as('editor')
+  const { page } = await tests.open({ organization, path: `/members/${editor.userId}` })
+  await page.getByText('Everything', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Sees').selectOption('A part of it')
+  await dialog.getByLabel('Clients').fill('coffee')
+  await page.getByRole('option', { name: 'Baltic Coffee' }).click()
+  await dialog.getByText('Sees 1 client, 1 campaign.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('1 client', { exact: true }).waitFor()
+  const seen = (await editor.get('/campaigns')).json().data
+  expect(seen).toMatchObject([{ name: 'Baltic Coffee sale' }])
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await dialog.getByRole('button', { name: 'Remove Baltic Coffee' }).click()
+  tests.expectComplaint(/422/)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => dialog.getByLabel('Sees').getAttribute('aria-invalid')).toBe('true')
+  await dialog.getByLabel('Role').selectOption('Admin')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Everything', { exact: true }).waitFor()
+  expect((await owner.get(`/members/${editor.userId}`)).json()).toMatchObject({ scope: null })
+})

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useDebounced } from '../../data/debounced.ts'
-import { listKey, objectKey } from '../../data/keys.ts'
-import type { Kind } from '../../kinds.ts'
+import { listKey, objectKey, type PickedKind } from '../../data/keys.ts'
 import styles from '../fields.module.css'
 import { Field, type Labelled } from './field.tsx'
 import type { FieldState } from './form.ts'
@@ -10,7 +9,7 @@ import { type Named, ObjectChoices } from './object-choices.tsx'
 
 type ObjectFieldProps<Of extends Named> = Labelled &
   Omit<FieldState<string | null>, 'onChange'> & {
-    kind: Kind
+    kind: PickedKind
     /** The first of those that match what is typed. */
     find: (typed: string | undefined) => PromiseLike<{ data: Of[] }>
     get: (id: string) => PromiseLike<Of>
