@@ -131,6 +131,21 @@ test('a connector goes on when the service is back', async () => {
   await until(() => isInSync(id))
 })
 
+test('while the network hangs, the service is not asked without end', async () => {
+  await deployed(all)
+  all.network.control.setFaults([{ kind: 'hang', on: 'write' }])
+  let asked = 0
+  const counting = (request: Request) => {
+    if (request.url.includes('/connector/work')) asked += 1
+    return fetch(request)
+  }
+  const baseUrl = `${address}/api/v1`
+  const flightdeck = createFlightdeck({ baseUrl, token: all.key, retries: 0, fetch: counting })
+  run({ flightdeck, deadlineMs: 3_000 })
+  await until(() => all.logged.some(({ kind }) => kind === 'unknown_outcome'))
+  expect(asked).toBeLessThan(12)
+})
+
 test('in a sandbox it speaks to no address but loopback', async () => {
   const id = await deployed(all)
   run({ adapter: simAdapter({ url: 'http://192.0.2.7:9' }) })

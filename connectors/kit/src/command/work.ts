@@ -10,8 +10,8 @@ import { type Log, said } from '../telemetry/log.ts'
 
 const mostItems = 100
 const waitSeconds = 25
-/** Items are given until they are reported: while all are in hand, this long until asking again. */
-const allInHandMs = 100
+/** Items are given until they are reported: while all are in hand, ever longer until asking again. */
+const [shortestMs, longestMs] = [100, 2_000]
 
 type Asking = { flightdeck: Flightdeck; held: Held; signal: AbortSignal }
 
@@ -31,12 +31,15 @@ type Working = Asking & { lanes: readonly Lane[]; backoff: Backoff; log: Log }
 /** Works until the accounts are lost, or the process is to end. */
 export async function work(working: Working): Promise<void> {
   const { held, lanes, signal, backoff, log } = working
+  let inHandMs = shortestMs
   while (!signal.aborted) {
     try {
       const items = await askForWork(working, waitSeconds)
       backoff.forget('work')
       const given = lanes.reduce((sum, lane) => sum + lane.give(items), 0)
-      if (items.length > 0 && given === 0) await pause(allInHandMs, undefined, { signal })
+      const isAllInHand = items.length > 0 && given === 0
+      if (isAllInHand) await pause(inHandMs, undefined, { signal })
+      inHandMs = isAllInHand ? Math.min(longestMs, inHandMs * 2) : shortestMs
     } catch (error) {
       if (signal.aborted) return
       if (isProblem(error, 'lease_lost')) return held.lose()
