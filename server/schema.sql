@@ -124,6 +124,10 @@ CREATE TABLE campaign_pacing (
   revision integer NOT NULL,
   spent_days json,
   capped_minor bigint,
+  planned_from date,
+  planned_minors bigint[],
+  planned_version integer,
+  begins_on date,
   CONSTRAINT campaign_pacing_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT campaign_pacing_campaign_fkey FOREIGN KEY (organization_id, id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT campaign_pacing_campaign_status_known CHECK ((campaign_status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
@@ -293,6 +297,33 @@ CREATE TABLE client_budgets (
   CONSTRAINT client_budgets_client_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT client_budgets_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
   CONSTRAINT client_budgets_note_fits CHECK ((char_length(note) <= 2000))
+);
+
+CREATE TABLE client_pacing (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  client_id text collate "C" NOT NULL,
+  month date NOT NULL,
+  currency text collate "C" NOT NULL,
+  currency_exponent smallint NOT NULL,
+  planned_minors bigint[],
+  complete_through date,
+  reported_at timestamp with time zone,
+  is_running boolean NOT NULL,
+  status text,
+  money_at_risk bigint,
+  CONSTRAINT client_pacing_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT client_pacing_client_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT client_pacing_status_known CHECK ((status = ANY (ARRAY['not_running'::text, 'no_data'::text, 'exhausted'::text, 'stale'::text, 'low_confidence'::text, 'critical'::text, 'over'::text, 'under'::text, 'on_track'::text])))
+);
+
+CREATE TABLE client_pacing_due (
+  organization_id text collate "C" NOT NULL,
+  client_id text collate "C" NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  revision integer NOT NULL,
+  CONSTRAINT client_pacing_due_pkey PRIMARY KEY (organization_id, client_id),
+  CONSTRAINT client_pacing_due_client_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE clients (
@@ -999,6 +1030,14 @@ CREATE INDEX change_sets_reverting ON public.change_sets USING btree (revert_at)
 
 CREATE INDEX client_budgets_by_month ON public.client_budgets USING btree (organization_id, month);
 
+CREATE INDEX client_pacing_by_client ON public.client_pacing USING btree (organization_id, client_id, month);
+
+CREATE INDEX client_pacing_by_risk ON public.client_pacing USING btree (organization_id, month, money_at_risk DESC NULLS LAST, id DESC);
+
+CREATE INDEX client_pacing_due_by_time ON public.client_pacing_due USING btree (due_at);
+
+CREATE INDEX client_pacing_due_in ON public.client_pacing_due USING btree (organization_id, due_at);
+
 CREATE INDEX clients_by_creation ON public.clients USING btree (organization_id, created_at DESC, id DESC);
 
 CREATE INDEX clients_by_name ON public.clients USING btree (organization_id, name_folded, id);
@@ -1064,6 +1103,8 @@ CREATE UNIQUE INDEX proxies_external_id_key ON public.proxies USING btree (organ
 CREATE INDEX proxies_failing ON public.proxies USING btree (organization_id, id) WHERE (status = 'failing'::text);
 
 CREATE INDEX rate_limits_expires_at ON public.rate_limits USING btree (expires_at);
+
+CREATE INDEX result_days_by_profile ON public.result_days USING btree (organization_id, profile_id, date);
 
 CREATE INDEX result_months_by_month ON public.result_months USING btree (organization_id, month);
 

@@ -81,6 +81,8 @@ export const operations = {
   unarchiveCampaign: ['owner', 'admin', 'editor'],
   getCampaignPacing: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter'],
   listPacing: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter'],
+  getClientPacing: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
+  listClientPacing: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
   duplicateCampaign: ['owner', 'admin', 'editor'],
   getCampaignStates: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector'],
   listObjectives: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector'],

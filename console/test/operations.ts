@@ -24,6 +24,7 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
     ...['listClients', 'createClient', 'exportClients', 'getClient', 'updateClient', 'patchClient'],
     ...['deleteClient', 'getClientHistory', 'revertClient'],
     ...['listClientBudgets', 'putClientBudget', 'deleteClientBudget'],
+    ...['getClientPacing', 'listClientPacing'],
   ],
   'the screens of deployments': [
     ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],

@@ -139,6 +139,7 @@ const typeNames: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
   'timestamp with time zone': 'string',
+  'bigint[]': 'number[]',
   'integer[]': 'number[]',
   date: 'string',
   jsonb: 'Json',

@@ -56,6 +56,7 @@ export type EventObjects = {
   'guardrail.blocked': Schemas['GuardrailBlock']
   'pacing.changed': Schemas['Pacing']
   'pacing.stale': Schemas['Pacing']
+  'client.pacing_changed': Schemas['ClientPacing']
   'profile.created': Schemas['Profile']
   'profile.updated': Schemas['Profile']
   'profile.connected': Schemas['Profile']

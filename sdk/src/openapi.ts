@@ -1173,6 +1173,55 @@ export interface components {
 			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
+		ClientMonth: {
+			/** One a currency, in their order. */
+			data: components["schemas"]["ClientPacing"][];
+		};
+		/** Spending of a client in a month beside its budget. */
+		ClientPacing: {
+			/** The client. */
+			client_id: string;
+			/** Its name. */
+			client: string;
+			/** ISO 4217 code of the amounts. */
+			currency: string;
+			/** Number of decimals of the currency. */
+			currency_exponent: number;
+			/** Calendar month. */
+			month: string;
+			/** To be spent; null: no budget. Exact, in minor units. */
+			budget_minor: number | null;
+			/** What its campaigns may spend; null: not known, after next month. Exact, in minor units. */
+			planned_minor: number | null;
+			/** Reported; null: nothing yet. Exact, in minor units. */
+			spent_minor: number | null;
+			/** To be spent by `complete_through`. Exact, in minor units. */
+			expected_minor: number | null;
+			/** By the end, at the rate of the last 7 complete days. Exact, in minor units. */
+			projected_minor: number | null;
+			/** Spent by `complete_through` ÷ expected. */
+			pacing_index: number | null;
+			/** Projected less the budget, or the reverse. Exact, in minor units. */
+			money_at_risk_minor: number | null;
+			/** The first that holds, in the order of the values. */
+			status: components["schemas"]["PacingStatus"];
+			/** How many it has in this currency, by status. */
+			campaigns: {
+				[key: string]: number;
+			};
+			/**
+			 * Format: date
+			 * The last day reported in full for all its running campaigns.
+			 */
+			complete_through: string | null;
+		};
+		ClientPacingField: "client_id" | "client" | "currency" | "currency_exponent" | "month" | "budget_minor" | "planned_minor" | "spent_minor" | "expected_minor" | "projected_minor" | "pacing_index" | "money_at_risk_minor" | "status" | "campaigns" | "complete_through" | Other;
+		ClientPacingList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ClientPacing"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
 		/** The fields to change; omitted ones stay as they are. */
 		ClientPatch: {
 			/** Unique within the organization regardless of case, archived clients included. */
@@ -1782,7 +1831,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "profile.*" | "client.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2149,6 +2198,10 @@ export interface components {
 					campaign_counts: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					campaign_pacing: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					client_pacing: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					client_pacing_due: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					campaigns: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -5820,6 +5873,51 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["PacingList"];
+				};
+			};
+		};
+	};
+	getClientPacing: {
+		parameters: {
+			query?: {
+				/** Calendar month. Default: the client’s present one. */
+				month?: string;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["ClientPacingField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ClientMonth"];
+				};
+			};
+		};
+	};
+	listClientPacing: {
+		parameters: {
+			query?: {
+				/** Calendar month. Default: the organization’s present one. */
+				month?: string;
+				client_id?: components["schemas"]["SeveralTexts"];
+				currency?: components["schemas"]["SeveralTexts"];
+				status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "money_at_risk" | "-money_at_risk" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["ClientPacingField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ClientPacingList"];
 				};
 			};
 		};

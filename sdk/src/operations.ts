@@ -2,7 +2,7 @@
 import type { Operation } from './perform.ts'
 
 /** Parameters of one text; the others take several values. */
-export const texts: readonly string[] = ['cursor', 'q', 'time_zone', 'campaign_id', 'title', 'lease_id', 'daily_budget_min', 'daily_budget_max', 'from', 'to']
+export const texts: readonly string[] = ['cursor', 'q', 'time_zone', 'campaign_id', 'title', 'lease_id', 'daily_budget_min', 'daily_budget_max', 'month', 'from', 'to']
 
 /** Each method by resource. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -78,6 +78,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     apply: { method: 'POST', path: '/change_sets/{id}/apply', versioned: true },
   },
   clients: {
+    getPacing: { method: 'GET', path: '/clients/{id}/pacing', input: 'query' },
     list: { method: 'GET', path: '/clients', input: 'query', answer: 'list' },
     create: { method: 'POST', path: '/clients', input: 'body' },
     export: { method: 'GET', path: '/clients/export', input: 'query', answer: 'raw' },
@@ -128,6 +129,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   pacing: {
     list: { method: 'GET', path: '/pacing', input: 'query', answer: 'list' },
+    listClient: { method: 'GET', path: '/pacing/clients', input: 'query', answer: 'list' },
   },
   profiles: {
     getConnection: { method: 'GET', path: '/profiles/{id}/connection' },

@@ -439,6 +439,13 @@ export interface ChangeSets {
 
 export interface Clients {
   /**
+   * Get the pacing of a client in a month. `GET /clients/{id}/pacing`
+   * By currency: budget, plan and spending. It follows reports at once, and changes of campaigns within seconds.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/clients/GET/clients/{id}/pacing
+   */
+  getPacing(client: Target, query?: Query<'getClientPacing'>, options?: CallOptions): Call<Result<'getClientPacing'>>
+  /**
    * List clients. `GET /clients`
    * Archived clients are excluded unless `status` or `include_archived` selects them.
    * Any role but reporter.
@@ -695,6 +702,13 @@ export interface Pacing {
    * @see http://127.0.0.1:8080/docs#tag/campaigns/GET/pacing
    */
   list(query?: Query<'listPacing'>, options?: CallOptions): PageCall<Item<'listPacing'>>
+  /**
+   * List the pacing of clients in a month. `GET /pacing/clients`
+   * By client and currency, the most money at risk first. Order and the filter `status` follow within seconds.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/clients/GET/pacing/clients
+   */
+  listClient(query?: Query<'listClientPacing'>, options?: CallOptions): PageCall<Item<'listClientPacing'>>
 }
 
 export interface Profiles {
@@ -903,7 +917,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, deployments, network campaigns, connections, connector leases, campaign counts, campaign pacing, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, deployments, network campaigns, connections, connector leases, campaign counts, campaign pacing, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */

@@ -2,15 +2,20 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Fault } from '../problems/problem.ts'
 import { isMonth, lastMonth, monthPattern, monthsAfter, monthsBetween } from '../values/times.ts'
-import { type Filter, refused } from './filters.ts'
+import { type Condition, type Filter, refused } from './filters.ts'
 import { filterParameters, type Query } from './list.ts'
 import { badParameters } from './parameters.ts'
 
-/** A parameter that is a calendar month; what it selects is up to the verb. */
-const monthFilter = (description: string): Filter => ({
+const always = () => sql<boolean>`true`
+
+/** A parameter that is a calendar month; by default what it selects is up to the verb. */
+export const monthFilter = (
+  description: string,
+  conditionOf: (month: string) => Condition = always,
+): Filter => ({
   schema: Type.String({ pattern: monthPattern, examples: ['2026-12'], description }),
   read([given = ''], name) {
-    if (isMonth(given)) return { condition: sql<boolean>`true` }
+    if (isMonth(given)) return { condition: conditionOf(given) }
     const message = 'is not a month such as 2026-12'
     return refused(name, 'invalid_format', { message, given: given.slice(0, 80) })
   },

@@ -229,7 +229,8 @@ describe('each thing has one door', () => {
       'server/src/features/audit-logs/nightly/due.ts',
       // A purge makes no event.
       'server/src/features/audit-logs/retention.ts',
-      // Figures that only the clock changes are no change of a campaign.
+      // Figures that only the clock changes are no change of a campaign, nor of a client.
+      'server/src/features/campaigns/client-pacing/assess-due.ts',
       'server/src/features/campaigns/pacing/due.ts',
       // Leases, intents and what connectors have seen before are no change of what there is.
       'server/src/features/deployments/beside.ts',

@@ -103,8 +103,11 @@ describe('tables and caps', () => {
     connector_leases: ['features/deployments'],
     network_campaigns: ['features/deployments'],
     // Change sets change these.
-    clients: ['features/change-sets'],
-    client_budgets: ['features/clients'],
+    // The pacing of clients is that of their campaigns.
+    clients: ['features/change-sets', 'features/campaigns'],
+    client_budgets: ['features/clients', 'features/campaigns'],
+    client_pacing: ['features/campaigns'],
+    client_pacing_due: ['features/campaigns'],
     // A problem has members, too.
     members: ['problems'],
     // Referred to by campaigns and templates, and referring to clients and proxies; named in
@@ -126,7 +129,7 @@ describe('tables and caps', () => {
     // Profiles show them, in a field of that name that is in no difference.
     campaign_counts: ['features/campaigns', 'features/profiles', 'kernel'],
     campaign_pacing: ['features/campaigns'],
-    result_days: ['features/results'],
+    result_days: ['features/results', 'features/campaigns'],
     result_labels: ['features/results'],
     result_source_totals: ['features/results'],
     // A campaign with results cannot be deleted.

@@ -15,9 +15,17 @@ let sandboxOwner: Client
 beforeAll(async () => {
   world = watch(await openWorld({ env: unlimited }))
   owner = (await fullOrganization(world)).owner
+  await budgetThisMonth()
   sandboxOwner = (await world.organization({ sandbox: true })).owner
 })
 afterAll(() => world.close())
+
+/** The pacing of a client has a row for each currency of its budget. */
+async function budgetThisMonth(): Promise<void> {
+  const [client] = (await owner.get('/clients')).json().data
+  const month = world.clock.now().toISOString().slice(0, 7)
+  await owner.put(`/clients/${client.id}/budgets/${month}`, { amounts: { USD: 100, EUR: 5 } })
+}
 
 /** Connectors alone may use theirs. */
 const gets = endpoints.filter(

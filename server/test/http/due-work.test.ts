@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { assessDueClients } from '../../src/features/campaigns/client-pacing/due.ts'
 import { assessDue } from '../../src/features/campaigns/pacing/due.ts'
 import { moveDue } from '../../src/features/campaigns/timed-moves.ts'
 import { runDue } from '../../src/features/change-sets/timed/timed.ts'
@@ -42,6 +43,7 @@ async function workAll(): Promise<void> {
   await moveDue(world.services, signal())
   await runDue(world.services, signal())
   await assessDue(world.services, signal())
+  await assessDueClients(world.services, signal())
 }
 
 describe('work that is due', () => {
@@ -145,6 +147,7 @@ test('a task that polls records its success, and none when it fails', async () =
     'campaigns.search',
     'campaigns.timed-moves',
     'change-sets.timed',
+    'clients.pacing',
     'deployments.due',
   ]
   await vi.waitFor(async () => expect(await recorded()).toEqual(others), 20_000)

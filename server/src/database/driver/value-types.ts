@@ -18,6 +18,10 @@ function texts(text: string): unknown {
   return /["N]/.test(text) ? parseTextArray(text) : text.slice(1, -1).split(',')
 }
 
+/** Columns of numbers have no nulls in them. */
+const numbers = (text: string): number[] =>
+  text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
+
 // Dates stay text too.
 const textOids = new Set([18, 19, 25, 1042, 1043, 1082])
 
@@ -28,6 +32,7 @@ const ours: Record<number, Parse> = {
   21: Number,
   23: Number,
   [textArray]: texts,
+  1016: numbers,
   1184: isoTime,
 }
 

@@ -202,6 +202,10 @@ export type Tables = {
     revision: number
     spent_days: Json<SpentDays> | null
     capped_minor: number | null
+    planned_from: string | null
+    planned_minors: number[] | null
+    planned_version: number | null
+    begins_on: string | null
   }
   campaign_search: {
     organization_id: string
@@ -326,6 +330,26 @@ export type Tables = {
     version: number
     updated_at: string
     updated_by: string | null
+  }
+  client_pacing: {
+    organization_id: string
+    id: string
+    client_id: string
+    month: string
+    currency: string
+    currency_exponent: number
+    planned_minors: number[] | null
+    complete_through: string | null
+    reported_at: string | null
+    is_running: boolean
+    status: 'not_running' | 'no_data' | 'exhausted' | 'stale' | 'low_confidence' | 'critical' | 'over' | 'under' | 'on_track' | null
+    money_at_risk: number | null
+  }
+  client_pacing_due: {
+    organization_id: string
+    client_id: string
+    due_at: string
+    revision: number
   }
   clients: {
     organization_id: string
@@ -960,6 +984,10 @@ export const columnsOf = {
     'revision',
     'spent_days',
     'capped_minor',
+    'planned_from',
+    'planned_minors',
+    'planned_version',
+    'begins_on',
   ],
   campaign_search: [
     'organization_id',
@@ -1082,6 +1110,26 @@ export const columnsOf = {
     'version',
     'updated_at',
     'updated_by',
+  ],
+  client_pacing: [
+    'organization_id',
+    'id',
+    'client_id',
+    'month',
+    'currency',
+    'currency_exponent',
+    'planned_minors',
+    'complete_through',
+    'reported_at',
+    'is_running',
+    'status',
+    'money_at_risk',
+  ],
+  client_pacing_due: [
+    'organization_id',
+    'client_id',
+    'due_at',
+    'revision',
   ],
   clients: [
     'organization_id',

@@ -2,6 +2,16 @@ import { sql } from 'kysely'
 import { columnsOf } from '../../database/tables/types.ts'
 import type { Reaction } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
+import {
+  followBounds,
+  followBudget,
+  followClient,
+  followEnd,
+  followMove,
+  followOrganization,
+} from './client-pacing/reactions.ts'
+import { campaignEvents } from './event-types.ts'
+import { assessByNewBounds, followRemoval, followReport, markingDue } from './pacing/reactions.ts'
 import { pauseAll } from './pause-all.ts'
 import { countMonths } from './spend-cap/pause.ts'
 
@@ -22,7 +32,28 @@ const countForCap: Reaction = async (ctx, before, after) => {
   if (after.monthly_spend_cap_minor !== null) await countMonths(ctx, [after.id])
 }
 
-export const followProfile: Reaction = async (ctx, ...changed) => {
-  await countForCap(ctx, ...changed)
-  await pauseWithProfile(ctx, ...changed)
+/** One after the other. */
+const all =
+  (...reactions: readonly Reaction[]): Reaction =>
+  async (ctx, ...changed) => {
+    for (const react of reactions) await react(ctx, ...changed)
+  }
+
+const ofCampaigns = Object.fromEntries(
+  Object.entries(markingDue(Object.keys(campaignEvents.types))).map(([name, react]) => [
+    name,
+    all(react, followEnd),
+  ]),
+)
+
+export const reactions: Readonly<Record<string, Reaction>> = {
+  'profile.updated': all(countForCap, pauseWithProfile, followMove),
+  'results.reported': followReport,
+  'results.source_deleted': followRemoval,
+  'organization.guardrails_updated': all(assessByNewBounds, followBounds),
+  'organization.updated': followOrganization,
+  'client.updated': followClient,
+  'client.budget_changed': followBudget,
+  'campaign.deleted': followEnd,
+  ...ofCampaigns,
 }

@@ -13,6 +13,9 @@ import { duplicateCampaign } from './actions.ts'
 import { bulk, costOfBulk, statusOfBulk, withoutObjects } from './bulk/bulk.ts'
 import { BulkBody, BulkReply } from './bulk/schema.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from './campaigns.ts'
+import { dueClientPacing } from './client-pacing/due.ts'
+import { clientPacingEvents } from './client-pacing/event-types.ts'
+import { clientPacingEndpoints } from './client-pacing/routes.ts'
 import { campaignEvents } from './event-types.ts'
 import { guardrailEvents } from './guardrails/event.ts'
 import { campaignAt, campaignHistory } from './history.ts'
@@ -23,9 +26,8 @@ import { campaignList, listCampaigns } from './list/list.ts'
 import { objectivesWithAliases } from './objectives.ts'
 import { duePacing } from './pacing/due.ts'
 import { pacingEvents } from './pacing/event-types.ts'
-import { assessByNewBounds, followRemoval, followReport, markingDue } from './pacing/reactions.ts'
 import { pacingEndpoints } from './pacing/routes.ts'
-import { followProfile } from './reactions.ts'
+import { reactions } from './reactions.ts'
 import { campaignRefusals, evenWhenFull } from './refusals.ts'
 import {
   approveCampaigns,
@@ -65,6 +67,8 @@ export const campaigns: Feature = {
   tables: [
     { name: 'campaign_counts', isEmptied: true },
     { name: 'campaign_pacing', isEmptied: true },
+    { name: 'client_pacing', isEmptied: true },
+    { name: 'client_pacing_due', isEmptied: true },
     { name: 'campaigns', isEmptied: true },
   ],
   evenWhenFull,
@@ -245,6 +249,7 @@ export const campaigns: Feature = {
     }),
     ...actionEndpoints,
     ...pacingEndpoints,
+    ...clientPacingEndpoints,
     endpoint({
       operation: 'duplicateCampaign',
       tag,
@@ -286,13 +291,7 @@ export const campaigns: Feature = {
     }),
   ],
   constraints: campaignRefusals,
-  events: [campaignEvents, guardrailEvents, pacingEvents],
-  reactions: {
-    'profile.updated': followProfile,
-    'results.reported': followReport,
-    'results.source_deleted': followRemoval,
-    'organization.guardrails_updated': assessByNewBounds,
-    ...markingDue(Object.keys(campaignEvents.types)),
-  },
-  duties: [timedMoves, duePacing, dueSearch],
+  events: [campaignEvents, guardrailEvents, pacingEvents, clientPacingEvents],
+  reactions,
+  duties: [timedMoves, duePacing, dueClientPacing, dueSearch],
 }

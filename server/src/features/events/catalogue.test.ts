@@ -17,6 +17,7 @@ import {
   type World,
 } from '../../../test/support/world.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
+import { assessClient } from '../campaigns/client-pacing/assess-due.ts'
 import { storeWithAlerts } from '../campaigns/pacing/alerts.ts'
 import { assessAll } from '../campaigns/pacing/assess.ts'
 import { runDue } from '../change-sets/timed/timed.ts'
@@ -224,9 +225,7 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
     const organization = await world.organization()
     await perform(name, write, organization)
     if (name.endsWith('/enable')) await fail(organization)
-    if (name === 'PUT /organization/guardrails') await overspend(organization)
-    if (name === 'POST /results') await reportAgain(organization)
-    if (name === 'DELETE /clients/:id') await archive(organization)
+    await followUps[name]?.(organization)
     for (const event of await eventsMadeBy(organization)) {
       expectValid(event)
       seen.add(event.type)
@@ -238,6 +237,14 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
   }
   expect([...seen].sort()).toEqual(world.services.declared.eventTypes.toSorted())
 })
+
+/** More events, after a request. */
+const followUps: Readonly<Record<string, (organization: TestOrganization) => Promise<void>>> = {
+  'PUT /organization/guardrails': overspend,
+  'POST /results': reportAgain,
+  'DELETE /clients/:id': archive,
+  'PUT /clients/:id/budgets/:month': spendForClient,
+}
 
 /** A client that is put away, and taken back. */
 async function archive({ owner }: TestOrganization): Promise<void> {
@@ -264,6 +271,15 @@ async function reportAgain(organization: TestOrganization): Promise<void> {
   const longAgo = `update campaign_pacing set reported_at = now() - interval '2 days' where id = $1`
   await execute(world, longAgo, [campaign_id])
   await inTransaction(ctx, async (ctx) => storeWithAlerts(ctx, await assessAll(ctx, [campaign_id])))
+}
+
+/** A client whose campaign is reported for the first time. */
+async function spendForClient(organization: TestOrganization): Promise<void> {
+  await reportAgain(organization)
+  const { owner, ctx } = organization
+  const [profile] = (await owner.get('/profiles')).json().data
+  const { client_id } = (await owner.patch(`/profiles/${profile.id}`, { client: 'Spends' })).json()
+  await assessClient(ctx, { client_id, revision: 1 })
 }
 
 /** Events that webhook delivery itself makes. */

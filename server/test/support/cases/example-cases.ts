@@ -126,6 +126,13 @@ const flown: Arrange = (organization) => {
   return campaignAfter(organization, ['launch'], { ...budgets, end_at })
 }
 
+/** A client with a budget in a month. */
+const budgeted: Arrange = async (organization) => {
+  const id = await exampleOf('clients')(organization)
+  await organization.owner.put(`/clients/${id}/budgets/2026-12`, { amounts: { USD: 12_000 } })
+  return id
+}
+
 const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   ...connectorExamples(world),
   'GET /audit_logs/checkpoints': { arrange: signed(world) },
@@ -140,6 +147,9 @@ const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   'GET /campaigns/:id/schedule': { arrange: launched },
   'GET /campaigns/:id/results': { arrange: reported, query: inReport },
   'GET /campaigns/:id/pacing': { arrange: flown },
+  'GET /clients/:id/pacing': { arrange: budgeted, query: 'month=2026-12' },
+  'GET /clients/:id/budgets': { arrange: budgeted, query: 'from=2026-11&to=2026-12' },
+  'GET /pacing/clients': { arrange: budgeted, query: 'month=2026-12' },
 
   'GET /results': { arrange: reported, query: inReport },
   'GET /results/export': { arrange: reported, query: inReport },

@@ -4,7 +4,7 @@ import { serviceActor } from '../../../values/organization.ts'
 import type { Assessment } from './assess.ts'
 import type { PacingStatus } from './measure/status.ts'
 import { toPacing } from './present.ts'
-import { storing } from './store.ts'
+import { sendAssessed } from './store.ts'
 
 /** A launched campaign that was not assessed yet has no data, and is not running before its start. */
 const statusBefore = ({ pacing_status, status }: Assessment['campaign']): PacingStatus =>
@@ -20,7 +20,7 @@ export async function storeWithAlerts(
   assessments: readonly Assessment[],
 ): Promise<void> {
   if (assessments.length === 0) return
-  ctx.tx.send(storing(ctx, assessments, { ifUnchanged: false }))
+  sendAssessed(ctx, ctx.tx, { assessments, ifUnchanged: false, now: ctx.now })
   for (const assessment of assessments.filter(isChange)) {
     // Whatever a person reported or changed, it is the service that assesses.
     await alert({ ...ctx, actor: serviceActor, reason: null }, assessment)

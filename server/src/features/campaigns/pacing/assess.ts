@@ -18,12 +18,15 @@ import {
 } from './pacing-rows.ts'
 import { dateOf, dayNumberOf } from './plan/days.ts'
 import { dayNumberAt, endOfDay, leadDays, openAfter, plannedSince, planOf } from './plan/plan.ts'
-import { stepsOf } from './plan/steps.ts'
+import { type PlannedDays, plannedDaysOf, plannedSpan } from './plan/planned.ts'
+import { type Recorded, recordedSteps, resumedSteps } from './plan/steps.ts'
 
 export type Assessment = {
   campaign: PacingRow
   figures: PacingFigures
   plan: PacingPlan
+  /** For its client; null where what is stored still holds. */
+  plannedDays: PlannedDays | null
   /** The version and day for which the plan holds; null if it is made again each time. */
   planKey: string | null
   /** The first day of the spending that a cap counts; null where there is no cap. */
@@ -103,7 +106,7 @@ async function readSpending(
 type Moment = { bounds: PacingBounds; now: number; areReported?: boolean }
 
 function assessmentOf(
-  { campaign, plan, key }: Planned,
+  { campaign, plan, key, days: plannedDays }: Planned,
   spending: ReadonlyMap<string, Spending>,
   { bounds, now, areReported = false }: Moment,
 ): Assessment {
@@ -113,6 +116,7 @@ function assessmentOf(
     campaign,
     figures: campaignFigures(campaign, { plan, spend, bounds, now }),
     plan,
+    plannedDays,
     planKey: key,
     cappedSince: plan.lifetimeMinor === null ? null : dateOf(plan.from),
     spentDays: key === null ? null : days,
@@ -120,23 +124,43 @@ function assessmentOf(
   }
 }
 
-type Planned = { campaign: PacingRow; plan: PacingPlan; key: string | null }
+type Planned = {
+  campaign: PacingRow
+  plan: PacingPlan
+  key: string | null
+  days: PlannedDays | null
+}
 
 /** The stored plans, or new ones from the campaigns' history. */
 async function plansOf(ctx: Context, facts: readonly PacingRow[], now: number): Promise<Planned[]> {
-  const outdated = facts.filter(
-    (each) => each.plan === null || each.plan_key !== planKeyOf(each, now),
-  )
-  const wanted = outdated.map((each) => ({ id: each.id, since: plannedSince(each, now) }))
+  const outdated = facts.filter((each) => !holds(each, now))
+  const wanted = outdated.map((each) => ({ id: each.id, since: recordedSince(each, now) }))
   const records = await recordsSince(ctx, wanted)
   return facts.map((campaign) => {
     const key = planKeyOf(campaign, now)
-    if (campaign.plan && key !== null && campaign.plan_key === key) {
-      return { campaign, plan: campaign.plan, key }
-    }
-    const steps = stepsOf(campaign, records.get(campaign.id) ?? [], now)
-    return { campaign, plan: planOf(campaign, steps, now), key }
+    if (campaign.plan && holds(campaign, now))
+      return { campaign, plan: campaign.plan, key, days: null }
+    return { campaign, key, ...planAnew(campaign, records.get(campaign.id) ?? [], now) }
   })
+}
+
+/** Whether the stored plan is as it would be made now. */
+const holds = (campaign: PacingRow, now: number): boolean =>
+  campaign.plan !== null &&
+  campaign.planned_version !== null &&
+  campaign.plan_key === planKeyOf(campaign, now)
+
+/** From when on the history is part of the plan, or of the months that clients look at. */
+function recordedSince(campaign: PacingRow, now: number): string {
+  const planned = plannedSince(campaign, now)
+  const months = new Date(plannedSpan(campaign.time_zone, now).start).toISOString()
+  return planned < months ? planned : months
+}
+
+function planAnew(campaign: PacingRow, records: readonly Recorded[], now: number) {
+  const steps = recordedSteps(campaign, records)
+  const plan = planOf(campaign, resumedSteps(steps, campaign.status, now), now)
+  return { plan, days: plannedDaysOf(campaign, { plan, steps, now }) }
 }
 
 /**

@@ -1,10 +1,16 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import type { SingletonTask } from '../../../jobs/job.ts'
-import { actAsSystem, type Context, nowText, type Services } from '../../../kernel/context.ts'
+import {
+  actAsSystem,
+  type Context,
+  nowIn,
+  nowText,
+  type Services,
+} from '../../../kernel/context.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { isChange, storeWithAlerts } from './alerts.ts'
 import { assessAll } from './assess.ts'
-import { storing } from './store.ts'
+import { sendAssessed } from './store.ts'
 
 const isListed = `campaign_status in ('scheduled', 'active', 'paused')`
 
@@ -77,8 +83,8 @@ async function assessChunk(ctx: Context, ids: readonly string[]): Promise<void> 
   const assessed = await assessAll(ctx, ids)
   const [changed, others] = [assessed.filter(isChange), assessed.filter((each) => !isChange(each))]
   if (others.length > 0) {
-    const statement = storing(ctx, others, { ifUnchanged: true })
-    await ctx.services.database.transaction(async (tx) => tx.send(statement))
+    const stored = { assessments: others, ifUnchanged: true, now: nowIn(ctx) }
+    await ctx.services.database.transaction(async (tx) => sendAssessed(ctx, tx, stored))
   }
   if (changed.length === 0) return
   await inTransaction(ctx, async (ctx) =>

@@ -21,6 +21,8 @@ export type PacingRow = Pick<
   pacing_status: PacingStatus | null
   plan: PacingPlan | null
   plan_key: string | null
+  /** The version that its planned days are of; null without them. */
+  planned_version: number | null
   spent_days: SpentDays | null
   reported_at: string | null
   /** Null without a stored row. */
@@ -31,7 +33,8 @@ const factsSql = `
   select c.id, c.name, c.version, c.status, c.profile_id, c.currency, c.currency_exponent,
     c.daily_budget_minor, c.lifetime_budget_minor, c.schedule, c.time_zone,
     c.start_at, c.end_at, c.launched_at, c.completed_at, f.platform,
-    p.status as pacing_status, p.plan, p.plan_key, p.spent_days, p.reported_at, p.revision
+    p.status as pacing_status, p.plan, p.plan_key, p.planned_version, p.spent_days, p.reported_at,
+    p.revision
   from campaigns c
   join profiles f on f.organization_id = c.organization_id and f.id = c.profile_id
   left join campaign_pacing p on p.organization_id = c.organization_id and p.id = c.id

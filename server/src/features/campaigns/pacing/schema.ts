@@ -26,7 +26,7 @@ const Overspend = Type.Object(
   { title: 'Overspend' },
 )
 
-const PacingStatusName = choice(pacingStatuses, {
+export const PacingStatusName = choice(pacingStatuses, {
   title: 'PacingStatus',
   description: 'The first that holds, in the order of the values.',
 })

@@ -1,8 +1,14 @@
+import type { Transaction } from '../../../database/database.ts'
 import type { Statement } from '../../../database/driver/protocol.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { largestExponent } from '../../../values/money.ts'
 import { excessCredits } from '../spend-cap/credits.ts'
 import type { Assessment } from './assess.ts'
+import { markClientsOf } from './mark-clients.ts'
+import { dateOf } from './plan/days.ts'
+import { flightOf } from './plan/period.ts'
+import { dayNumberAt } from './plan/plan.ts'
 
 /** In the month of the start or later; without a start there are none. */
 const hasCredits = `exists (
@@ -34,7 +40,7 @@ const storeSql = `
 
 type Tenant = Parameters<typeof tenantQuery>[0]
 
-export const storing = (
+const storing = (
   tenant: Tenant,
   assessments: readonly Assessment[],
   { ifUnchanged }: { ifUnchanged: boolean },
@@ -69,3 +75,55 @@ const planToStore = ({ campaign, plan, planKey }: Assessment): object | null =>
 /** The same unit for all currencies, as text: it may be beyond a double. */
 const comparable = (minor: number | null, exponent: number): string | null =>
   minor === null ? null : String(BigInt(minor) * 10n ** BigInt(largestExponent - exponent))
+
+/** Stores what was assessed, and marks the clients of the campaigns. */
+export function sendAssessed(
+  ctx: Context,
+  tx: Transaction,
+  {
+    assessments,
+    ifUnchanged,
+    now,
+  }: { assessments: readonly Assessment[]; ifUnchanged: boolean; now: string },
+): void {
+  if (assessments.length === 0) return
+  tx.send(storing(ctx, assessments, { ifUnchanged }))
+  sendPlanned(ctx, tx, { assessments, now })
+  const profileIds = assessments.map(({ campaign }) => campaign.profile_id)
+  tx.send(markClientsOf(ctx, profileIds, now))
+}
+
+// A plan of an older version came late.
+const plannedSql = `
+  update campaign_pacing p set planned_from = planned.first, planned_minors = planned.minors::bigint[],
+    planned_version = planned.version, begins_on = planned.begins_on
+  from unnest($2::text[], $3::date[], $4::text[], $5::integer[], $6::date[])
+    as planned (id, first, minors, version, begins_on)
+  where p.organization_id = $1 and p.id = planned.id
+    and (p.planned_version is null or p.planned_version <= planned.version)`
+
+/** Stores what the campaigns are planned to spend by day, where it is made anew. */
+export function sendPlanned(
+  ctx: Context,
+  tx: Transaction,
+  { assessments, now }: { assessments: readonly Assessment[]; now: string },
+): void {
+  const anew = assessments.flatMap(({ campaign, plannedDays }) =>
+    plannedDays ? [{ campaign, ...plannedDays }] : [],
+  )
+  if (anew.length === 0) return
+  const columns = [
+    anew.map(({ campaign }) => campaign.id),
+    anew.map(({ from }) => from),
+    anew.map(({ minors }) => `{${minors.join(',')}}`),
+    anew.map(({ campaign }) => campaign.version),
+    anew.map(({ campaign }) => beginsOn(campaign, now)),
+  ]
+  tx.send(tenantQuery(ctx, plannedSql, ...columns))
+}
+
+/** The day that a flight begins on. */
+const beginsOn = (campaign: Assessment['campaign'], now: string): string => {
+  const { start } = flightOf(campaign, Date.parse(now))
+  return dateOf(dayNumberAt(campaign.time_zone, start))
+}

@@ -36,7 +36,13 @@ export function plannedDays(plan: Plan, { dayPercent }: Allowance): PlannedDay[]
 }
 
 /** A day's budget by the part of its open time that the campaign ran, or its share of a lifetime budget. */
-function shareOfDay({ lifetimeMinor, days, from, to, rest }: Plan): (run: DayRun) => Fraction {
+export function shareOfDay({
+  lifetimeMinor,
+  days,
+  from,
+  to,
+  rest,
+}: Plan): (run: DayRun) => Fraction {
   if (lifetimeMinor === null) {
     return ({ budgetMinor, openMs, runMs }) =>
       budgetMinor === null || openMs === 0

@@ -29,10 +29,9 @@ const overIn: readonly (Status | null)[] = ['completed', 'archived']
 
 /**
  * Every step, the first from the beginning of time. `records` are newest first, as far back as is
- * of interest. From `now` on, a campaign counts as running unless it is over: what a paused one
- * has left is assessed as if it went on at once.
+ * of interest.
  */
-export function stepsOf(present: Bound, records: readonly Recorded[], now: number): PlanStep[] {
+export function recordedSteps(present: Bound, records: readonly Recorded[]): PlanStep[] {
   const fields: Partial<Bound> = { ...present }
   const steps: PlanStep[] = []
   for (const { at, changes } of records) {
@@ -40,13 +39,29 @@ export function stepsOf(present: Bound, records: readonly Recorded[], now: numbe
     undo(fields, changes)
   }
   steps.push(stepFrom(Number.NEGATIVE_INFINITY, fields))
-  steps.reverse()
-  const last = steps.at(-1)
-  if (last && !last.isRunning && !overIn.includes(present.status)) {
-    steps.push({ ...last, start: now, isRunning: true })
-  }
-  return steps
+  return steps.reverse()
 }
+
+/**
+ * From `now` on, a campaign counts as running unless it is over: what a paused one has left is
+ * assessed as if it went on at once.
+ */
+export function resumedSteps(
+  steps: readonly PlanStep[],
+  status: Bound['status'],
+  now: number,
+): readonly PlanStep[] {
+  const last = steps.at(-1)
+  if (!last || last.isRunning || overIn.includes(status)) return steps
+  return [...steps, { ...last, start: now, isRunning: true }]
+}
+
+/** Every step, with what a paused campaign has left. */
+export const stepsOf = (
+  present: Bound,
+  records: readonly Recorded[],
+  now: number,
+): readonly PlanStep[] => resumedSteps(recordedSteps(present, records), present.status, now)
 
 const stepFrom = (start: number, fields: Partial<Bound>): PlanStep => ({
   start,

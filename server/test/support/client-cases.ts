@@ -1,6 +1,6 @@
-import type { TestOrganization } from '../world.ts'
-import type { Write } from './write-cases.ts'
-import { made } from './writes.ts'
+import type { Write } from './cases/write-cases.ts'
+import { made } from './cases/writes.ts'
+import type { TestOrganization } from './world.ts'
 
 /** With an event, as all writes of clients. */
 const loudly = (action: string, more: Partial<Write> = {}): Write => ({

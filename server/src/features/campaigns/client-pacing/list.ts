@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../database/tables/tenant-tables.ts'
+import { columnsOf } from '../../../database/tables/types.ts'
+import { type Context, nowIn } from '../../../kernel/context.ts'
+import { oneOf, rowsOf } from '../../../kernel/rows.ts'
+import { anyOf, byCurrency } from '../../../query/filters.ts'
+import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
+import { monthFilter } from '../../../query/months.ts'
+import { firstDayOf, monthIn, monthOfDay } from '../../../values/times.ts'
+import { pacingStatuses } from '../pacing/measure/status.ts'
+import { monthFacts, toClientPacing } from './present.ts'
+import type { ClientMonth, ClientPacing } from './schema.ts'
+
+export const clientPacingList: ListShape<'client_pacing'> = {
+  table: 'client_pacing',
+  filters: {
+    month: monthFilter('Calendar month. Default: the organization’s present one.', (month) => {
+      return sql<boolean>`month = ${firstDayOf(month)}::date`
+    }),
+    client_id: anyOf('client_id'),
+    currency: byCurrency,
+    status: anyOf('status', { allowed: pacingStatuses }),
+  },
+  sorts: [{ name: 'money_at_risk', key: sql.ref('money_at_risk'), hasNulls: true }],
+}
+
+export const listClientPacing = (ctx: Context, query: Query): Promise<Page<ClientPacing>> =>
+  joinedPageOf(ctx, {
+    list: clientPacingList,
+    query: isContinued(query) ? query : { month: presentMonth(ctx), ...query },
+    presentAll: (rows) => presentAll(ctx, rows),
+  })
+
+const presentMonth = (ctx: Context): string => monthIn(ctx.organization.timeZone, nowIn(ctx))
+
+/** Whether the cursor says alone what the list is filtered by. */
+const isContinued = (query: Query): boolean =>
+  query.cursor !== undefined &&
+  Object.keys(clientPacingList.filters).every((name) => query[name] === undefined)
+
+async function presentAll(
+  ctx: Context,
+  rows: readonly Row<'client_pacing'>[],
+): Promise<ClientPacing[]> {
+  const [first] = rows
+  if (!first) return []
+  const month = monthOfDay(first.month)
+  const ids = [...new Set(rows.map(({ client_id }) => client_id))]
+  const facts = await monthFacts(ctx, ids, { from: month, to: month })
+  return rows.map((row) => toClientPacing(row, facts))
+}
+
+/** The pacing of a client in a month, a currency each. */
+export async function getClientPacing(
+  ctx: Context,
+  id: string,
+  { month }: Query,
+): Promise<ClientMonth> {
+  const client = await oneOf(ctx, 'clients', id)
+  const zone = client.time_zone ?? ctx.organization.timeZone
+  const asked = typeof month === 'string' ? month : monthIn(zone, nowIn(ctx))
+  const rows = await rowsOf(ctx, 'client_pacing')
+    .where(sql<boolean>`client_id = ${id} and month = ${firstDayOf(asked)}::date`)
+    .orderBy('currency')
+    .select(columnsOf.client_pacing)
+    .execute()
+  return { data: await presentAll(ctx, rows) }
+}
