@@ -345,6 +345,7 @@ CREATE TABLE clients (
   updated_at timestamp with time zone NOT NULL,
   created_by text,
   updated_by text,
+  month_spending jsonb,
   CONSTRAINT clients_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT clients_name_key UNIQUE (organization_id, nfkc_name_folded),
   CONSTRAINT clients_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -1108,6 +1109,8 @@ CREATE INDEX result_days_by_profile ON public.result_days USING btree (organizat
 
 CREATE INDEX result_months_by_month ON public.result_months USING btree (organization_id, month);
 
+CREATE INDEX result_months_with_credits ON public.result_months USING btree (organization_id, month) WHERE (adjustment_minor < 0);
+
 CREATE INDEX results_by_spend ON public.results USING btree (organization_id, date, source, spend_minor DESC, campaign_id DESC);
 
 CREATE INDEX sessions_by_end ON public.sessions USING btree (LEAST(ended_at, expires_at));
@@ -1194,10 +1197,12 @@ CREATE VIEW campaign_details AS
     profiles.connector_state,
     proxies.status AS proxy_status,
     guardrails.rules AS guardrails,
-    campaign_pacing.capped_minor
+    campaign_pacing.capped_minor,
+    clients.month_spending AS client_spending
    FROM campaigns
      JOIN profiles ON profiles.organization_id = campaigns.organization_id AND profiles.id = campaigns.profile_id
      LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id
+     LEFT JOIN clients ON clients.organization_id = profiles.organization_id AND clients.id = profiles.client_id
      LEFT JOIN guardrails ON guardrails.organization_id = campaigns.organization_id
      LEFT JOIN campaign_pacing ON campaign_pacing.organization_id = campaigns.organization_id AND campaign_pacing.id = campaigns.id;
 

@@ -181,6 +181,7 @@ export const enums = {
   ProxyStatus: ['unchecked', 'healthy', 'degraded', 'failing', 'disabled'],
   Role: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
   StatusCause: ['launch', 'submit', 'approve', 'reject', 'withdraw', 'unschedule', 'pause', 'resume', 'complete', 'archive', 'unarchive', 'start'],
+  StopScope: ['lifetime', 'profile', 'client'],
   UnlistedCurrencies: ['allow', 'refuse'],
   WebhookDeliveryStatus: ['pending', 'succeeded', 'failed', 'skipped', 'cancelled'],
   WebhookEndpointStatus: ['enabled', 'disabled'],

@@ -1980,8 +1980,10 @@ export interface components {
 					[key: string]: number;
 				};
 			};
-			/** Pauses a campaign once this share of its lifetime budget, or of its profile’s `monthly_spend_cap`, is spent; null: only that cap, in full. At most 2 decimals. */
+			/** Pauses a campaign once this share of its lifetime budget, of its profile’s `monthly_spend_cap`, or of its client’s month is spent, as `stop_scopes` says; null: only the last two, in full. At most 2 decimals. */
 			stop_at_percent: number | null;
+			/** Whose spending pauses campaigns: their own against the lifetime budget, their profile’s against its `monthly_spend_cap`, their client’s in a month against its budget in their currency. Default: the first two. */
+			stop_scopes: components["schemas"]["StopScope"][];
 			/** Bounds of the status of pacing, in percent. */
 			pacing: {
 				/** Below: `under`. */
@@ -2041,8 +2043,10 @@ export interface components {
 				/** Who makes a day dearer (budgets, starts, ends, schedules, caps of profiles and the zone of a monthly one), starts campaigns and deletes launched ones by change sets only; otherwise 409 `change_set_required`. Pausing, lowering and drafts stay free. API keys (`api_key`) also delete drafts and raise their budgets so; people (`member`) may approve what was submitted to them. */
 				required_for?: components["schemas"]["ChangeSetWriter"][];
 			} | null;
-			/** Pauses a campaign once this share of its lifetime budget, or of its profile’s `monthly_spend_cap`, is spent; null: only that cap, in full. At most 2 decimals. */
+			/** Pauses a campaign once this share of its lifetime budget, of its profile’s `monthly_spend_cap`, or of its client’s month is spent, as `stop_scopes` says; null: only the last two, in full. At most 2 decimals. */
 			stop_at_percent?: number | null;
+			/** Whose spending pauses campaigns: their own against the lifetime budget, their profile’s against its `monthly_spend_cap`, their client’s in a month against its budget in their currency. Default: the first two. */
+			stop_scopes?: components["schemas"]["StopScope"][] | null;
 			/** Bounds of the status of pacing, in percent. */
 			pacing?: {
 				/** Below: `under`. */
@@ -2063,7 +2067,7 @@ export interface components {
 			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
-		GuardrailsField: "id" | "max_daily_budget" | "max_lifetime_budget" | "unlisted_currencies" | "max_increase_percent" | "max_increase_percent_24h" | "approval" | "approver_roles" | "change_sets" | "stop_at_percent" | "pacing" | "version" | "updated_at" | "updated_by" | "updated_by_name" | Other;
+		GuardrailsField: "id" | "max_daily_budget" | "max_lifetime_budget" | "unlisted_currencies" | "max_increase_percent" | "max_increase_percent_24h" | "approval" | "approver_roles" | "change_sets" | "stop_at_percent" | "stop_scopes" | "pacing" | "version" | "updated_at" | "updated_by" | "updated_by_name" | Other;
 		HistoryEntry: {
 			/** Increases by one with every change; in quotes it is the `ETag`. */
 			version: number;
@@ -3581,6 +3585,7 @@ export interface components {
 			/** The change set that it was part of. */
 			change_set_id: string | null;
 		};
+		StopScope: "lifetime" | "profile" | "client";
 		/** How many bytes the organization may store. Beyond it writes are 409 `limit_exceeded`, except for those that free, stop or protect something. */
 		StorageCap: {
 			/** Maximum bytes by plan; null where the plan sets none. */

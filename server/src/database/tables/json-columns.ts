@@ -125,6 +125,14 @@ export type AttemptError = { kind: string; message: string }
 
 export type { Amounts }
 
+/** A client's spending beside its budget in the month that lasts until an instant. */
+export type ClientSpending = {
+  readonly until: string
+  readonly currencies: Readonly<
+    Record<string, { readonly budget_minor: number; readonly spent_minor: number } | undefined>
+  >
+}
+
 /** An organization's limits, and when it requires approval. */
 export type Guardrails = {
   readonly max_daily_budget: Amounts
@@ -140,6 +148,8 @@ export type Guardrails = {
    * campaign.
    */
   readonly stop_at_percent: number | null
+  /** Scopes that stop campaigns; rules stored before clients had budgets do not name them. */
+  readonly stop_scopes?: readonly ('lifetime' | 'profile' | 'client')[]
   /** The bounds of a campaign's pacing. */
   readonly pacing: {
     readonly under_percent: number

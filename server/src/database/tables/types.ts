@@ -8,6 +8,7 @@ import type {
   ChangeSetFailure,
   ChangeSetSummary,
   Changes,
+  ClientSpending,
   Coverage,
   CreationIntent,
   DeploymentError,
@@ -182,6 +183,7 @@ export type Tables = {
     proxy_status: string | null
     guardrails: Json<Guardrails> | null
     capped_minor: number | null
+    client_spending: Json<ClientSpending> | null
   }
   campaign_pacing: {
     organization_id: string
@@ -370,6 +372,7 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
+    month_spending: Json<ClientSpending> | null
   }
   connections: {
     organization_id: string
@@ -964,6 +967,7 @@ export const columnsOf = {
     'proxy_status',
     'guardrails',
     'capped_minor',
+    'client_spending',
   ],
   campaign_pacing: [
     'organization_id',
@@ -1147,6 +1151,7 @@ export const columnsOf = {
     'updated_at',
     'created_by',
     'updated_by',
+    'month_spending',
   ],
   connections: [
     'organization_id',

@@ -68,6 +68,8 @@ async function factsAsOf(ctx: Context, row: Details, { time, organization }: Pas
   const cap = {
     profile_cap_minor: profile?.daily_budget_cap_minor ?? null,
     profile_spend_cap_minor: profile?.monthly_spend_cap_minor ?? null,
+    // Only the present month of a client is counted.
+    client_spending: null,
   }
   const guardrails = guardrailsAsOf(row, organization)
   const profileFacts = { ...cap, proxy_status: proxy?.status ?? null, guardrails }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { whole } from '../../database/scope/readers.ts'
 import { seenAmong } from '../../database/scope/seen.ts'
-import type { Guardrails } from '../../database/tables/json-columns.ts'
+import type { ClientSpending, Guardrails } from '../../database/tables/json-columns.ts'
 import { sqlOf } from '../../database/tables/statements.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -21,6 +21,7 @@ export type RunFacts = ProfileFacts & {
   spent_minor: number | null
   connector_state: Row<'profiles'>['connector_state']
   guardrails: Guardrails | null
+  client_spending: ClientSpending | null
 }
 
 /** Facts of the campaigns' profiles and their proxies, in one query. */
@@ -59,6 +60,14 @@ export async function profileFacts(
             .whereRef('guardrails.organization_id', '=', 'profiles.organization_id')
             .as('guardrails'),
         )
+        .select((eb) =>
+          eb
+            .selectFrom('clients')
+            .select('clients.month_spending')
+            .whereRef('clients.organization_id', '=', 'profiles.organization_id')
+            .whereRef('clients.id', '=', 'profiles.client_id')
+            .as('client_spending'),
+        )
         .compile().sql,
   )
   const rows = await whole(ctx).reader.query<RunFacts>(tenantQuery(ctx, text, wanted))
@@ -76,6 +85,7 @@ export const factColumns = (profile: RunFacts | undefined) => ({
   connector_state: profile?.connector_state ?? null,
   proxy_status: profile?.proxy_status ?? null,
   guardrails: profile?.guardrails ?? null,
+  client_spending: profile?.client_spending ?? null,
 })
 
 /** Adds the columns of the view `campaign_details`: cutting the page before the join is cheaper. */

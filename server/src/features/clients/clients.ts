@@ -62,7 +62,7 @@ export const createClient = (ctx: Context, body: ClientInput): Promise<Client> =
     await checkCap(ctx, cap)
     const row = { id: newId(clientIds), ...normalized, ...firstStamps(ctx) }
     insert(ctx, 'clients', { ...row, ...storedForms(normalized) })
-    return { before: null, after: toClient({ organization_id: ctx.organization.id, ...row }) }
+    return { before: null, after: toClient(row) }
   })
 
 const storedForms = ({ name, metadata }: NormalizedClient) => ({
@@ -100,7 +100,7 @@ export async function deleteClient(ctx: Context, id: string): Promise<void> {
   })
 }
 
-const toClient = (row: Row<'clients'>): Client => ({
+const toClient = (row: Omit<Row<'clients'>, 'organization_id' | 'month_spending'>): Client => ({
   id: row.id,
   name: row.name,
   currency: row.currency,

@@ -7,7 +7,7 @@ import type { ClientChanges } from './schema.ts'
 /** The columns that clients of the API control. */
 export type NormalizedClient = Omit<
   Row<'clients'>,
-  | ('organization_id' | 'id' | 'metadata')
+  | ('organization_id' | 'id' | 'metadata' | 'month_spending')
   | ('version' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by')
 > & { metadata: Record<string, string> }
 

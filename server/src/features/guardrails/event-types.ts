@@ -16,6 +16,7 @@ const guardrails: Guardrails = {
   approver_roles: ['owner', 'admin'],
   change_sets: { approval: 'raises', raises_above: { USD: 100 }, required_for: ['api_key'] },
   stop_at_percent: 100,
+  stop_scopes: ['lifetime', 'profile'],
   pacing: { under_percent: 90, over_percent: 110, critical_percent: 120 },
   version: 2,
   updated_at: '2026-11-21T09:30:00.000Z',

@@ -26,6 +26,7 @@ test('an organization starts without caps or required approval', async () => {
     approver_roles: ['owner', 'admin'],
     change_sets: { approval: 'never', raises_above: {}, required_for: [] },
     stop_at_percent: null,
+    stop_scopes: ['lifetime', 'profile'],
     pacing: { under_percent: 90, over_percent: 110, critical_percent: 120 },
     version: 1,
     updated_at: null,

@@ -19,6 +19,9 @@ import {
   guardrailsIn,
   noGuardrails,
   percentDecimals,
+  type StopScope,
+  stopScopes,
+  stopScopesIn,
 } from './rules.ts'
 import { type Guardrails, type GuardrailsChanges, guardrailsReadOnly } from './schema.ts'
 
@@ -50,7 +53,11 @@ export const updateGuardrails = (ctx: Context, body: GuardrailsChanges): Promise
     const row = await stored(ctx)
     checkVersion(ctx, row.version)
     const before = toGuardrails(ctx, row)
-    const rules = { ...guardrailsIn(row.rules), change_sets: changeSetRulesIn(row.rules) }
+    const rules = {
+      ...guardrailsIn(row.rules),
+      change_sets: changeSetRulesIn(row.rules),
+      stop_scopes: stopScopesIn(row.rules),
+    }
     const { normalized, faults } = normalize(body, rules)
     const readOnly = await readOnlyFaults(ctx, { before, body, readOnly: guardrailsReadOnly })
     checkFaults(ctx, [...faults, ...readOnly])
@@ -94,6 +101,7 @@ function normalize(body: GuardrailsChanges, before: Rules): { normalized: Rules;
     approver_roles: approverRoles.filter((role) => roles.includes(role)),
     change_sets: changeSetRules(body.change_sets, changeSetRulesIn(before), faults),
     stop_at_percent: given(body.stop_at_percent, before.stop_at_percent),
+    stop_scopes: scopesAfter(body.stop_scopes, before),
     pacing: boundsIn(body.pacing, before.pacing),
   }
   faults.push(...percentFaults(body, 'max_increase_percent'))
@@ -129,6 +137,14 @@ function boundFaults({ under_percent, over_percent, critical_percent }: Rules['p
   if (under_percent < 100 && over_percent > 100 && critical_percent >= over_percent) return []
   const message = 'must be under 100, over 100, and not under over_percent, in this order'
   return [fault('/pacing', 'out_of_range', message)]
+}
+
+const scopesAfter = (
+  sent: GuardrailsChanges['stop_scopes'],
+  before: Rules,
+): readonly StopScope[] => {
+  const chosen = sent === null ? stopScopesIn(null) : (sent ?? stopScopesIn(before))
+  return stopScopes.filter((scope) => chosen.includes(scope))
 }
 
 type PercentField = 'max_increase_percent' | 'max_increase_percent_24h' | 'stop_at_percent'
@@ -170,6 +186,7 @@ function toGuardrails({ organization }: Context, row: StoredGuardrails): Guardra
       required_for: [...changeSets.required_for],
     },
     stop_at_percent: rules.stop_at_percent,
+    stop_scopes: [...stopScopesIn(row.rules)],
     pacing: rules.pacing,
     version: row.version,
     updated_at: row.updated_at,

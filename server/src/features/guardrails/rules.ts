@@ -13,6 +13,10 @@ export const changeSetApprovals: readonly ChangeSetRules['approval'][] = [
 
 export const changeSetWriters: ChangeSetRules['required_for'] = ['api_key', 'member']
 
+export type StopScope = NonNullable<Guardrails['stop_scopes']>[number]
+
+export const stopScopes: readonly StopScope[] = ['lifetime', 'profile', 'client']
+
 export const unlistedModes: readonly Guardrails['unlisted_currencies'][] = ['allow', 'refuse']
 
 /** The guardrails of an organization that has set none. */
@@ -27,6 +31,10 @@ export const noGuardrails: Guardrails = {
   stop_at_percent: null,
   pacing: { under_percent: 90, over_percent: 110, critical_percent: 120 },
 }
+
+/** Spending that stops campaigns. */
+export const stopScopesIn = (column: Guardrails | null): readonly StopScope[] =>
+  column?.stop_scopes ?? ['lifetime', 'profile']
 
 const noChangeSetRules: ChangeSetRules = { approval: 'never', raises_above: {}, required_for: [] }
 

@@ -18,6 +18,7 @@ import {
   changeSetApprovals,
   changeSetWriters,
   percentDecimals,
+  stopScopes,
   unlistedModes,
 } from './rules.ts'
 
@@ -68,9 +69,16 @@ const StopAt = orNull(
     exclusiveMinimum: 0,
     maximum: 1000,
     description:
-      'Pauses a campaign once this share of its lifetime budget, or of its profile’s `monthly_spend_cap`, is spent; null: only that cap, in full. At most 2 decimals.',
+      'Pauses a campaign once this share of its lifetime budget, of its profile’s `monthly_spend_cap`, or of its client’s month is spent, as `stop_scopes` says; null: only the last two, in full. At most 2 decimals.',
   }),
 )
+
+const StopScopes = Type.Array(choice(stopScopes, { title: 'StopScope' }), {
+  maxItems: stopScopes.length,
+  uniqueItems: true,
+  description:
+    'Whose spending pauses campaigns: their own against the lifetime budget, their profile’s against its `monthly_spend_cap`, their client’s in a month against its budget in their currency. Default: the first two.',
+})
 
 const bound = (description: string) => Type.Integer({ minimum: 1, maximum: 1000, description })
 
@@ -121,6 +129,7 @@ export const Guardrails = Type.Object(
       changeSetOptions,
     ),
     stop_at_percent: StopAt,
+    stop_scopes: StopScopes,
     pacing: Type.Object(bounds, boundsOptions),
     version: Version,
     updated_at: orNull(time('When they were last changed.')),
@@ -155,6 +164,7 @@ const fields = {
     ),
   ),
   stop_at_percent: StopAt,
+  stop_scopes: orNull(StopScopes),
   pacing: orNull(
     Type.Partial(Type.Object(bounds), { ...boundsOptions, additionalProperties: false }),
   ),

@@ -4,6 +4,7 @@ import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { exponentFor } from '../../../values/money.ts'
 import { firstDayOf } from '../../../values/times.ts'
 import { markClients, markClientsOf } from '../pacing/mark-clients.ts'
+import { countClientMonths } from '../spend-cap/client-months.ts'
 import { keyOf } from './facts.ts'
 
 const ensureSql = `
@@ -29,6 +30,7 @@ export const followBudget: Reaction = async (ctx, _before, after) => {
   const exponents = currencies.map(exponentFor)
   ctx.tx.send(tenantQuery(ctx, ensureSql, id, first, ids, currencies, exponents))
   ctx.tx.send(markClients(ctx, [id], ctx.now))
+  await countClientMonths(ctx, [id])
 }
 
 /** The parts of a budget, as its event shows it. */
@@ -40,16 +42,24 @@ function budgetIn({ id, month, amounts }: Readonly<Record<string, unknown>>) {
 export const followClient: Reaction = async (ctx, before, after) => {
   if (!after || before?.time_zone === after.time_zone) return
   ctx.tx.send(markClients(ctx, [after.id], ctx.now))
+  await countClientMonths(ctx, [after.id])
 }
 
 export const followOrganization: Reaction = async (ctx, before, after) => {
-  if (before?.time_zone !== after?.time_zone) ctx.tx.send(markClients(ctx, null, ctx.now))
+  if (before?.time_zone === after?.time_zone) return
+  ctx.tx.send(markClients(ctx, null, ctx.now))
+  // The context still has the zone of before.
+  const organization = { ...ctx.organization, timeZone: String(after?.time_zone) }
+  await countClientMonths({ ...ctx, organization }, null)
 }
 
 /** Other bounds may mean another status, for every client. */
 export const followBounds: Reaction = async (ctx, before, after) => {
   if (!isDeepStrictEqual(before?.pacing, after?.pacing))
     ctx.tx.send(markClients(ctx, null, ctx.now))
+  // Months count from the moment on that they stop campaigns.
+  if (!isDeepStrictEqual(before?.stop_scopes, after?.stop_scopes))
+    await countClientMonths(ctx, null)
 }
 
 /** A profile takes its campaigns and results along. */
@@ -57,6 +67,7 @@ export const followMove: Reaction = async (ctx, before, after) => {
   if (!after || before?.client_id === after.client_id) return
   const ids = [before?.client_id, after.client_id].filter((id) => typeof id === 'string')
   ctx.tx.send(markClients(ctx, ids, ctx.now))
+  await countClientMonths(ctx, ids)
 }
 
 /** The background assesses no campaign that is over, or gone. */

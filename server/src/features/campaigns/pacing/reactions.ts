@@ -3,6 +3,7 @@ import type { Reaction, WriteContext } from '../../../kernel/context.ts'
 import type { Snapshot } from '../../../kernel/ledger.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { readNews } from '../../results/resource.ts'
+import { countClientMonths } from '../spend-cap/client-months.ts'
 import { countMonths, pauseWhatIsSpent } from '../spend-cap/pause.ts'
 import { storeWithAlerts } from './alerts.ts'
 import { assessAll, assessReported } from './assess.ts'
@@ -30,7 +31,9 @@ export const followRemoval: Reaction = async (ctx, _before, _after, news) => {
     // Drafts have results, but no pacing.
     assessed.filter(({ campaign }) => campaign.revision !== null),
   )
-  await countMonths(ctx, [...new Set(assessed.map(({ campaign }) => campaign.profile_id))])
+  const profileIds = [...new Set(assessed.map(({ campaign }) => campaign.profile_id))]
+  await countMonths(ctx, profileIds)
+  await countClientMonths(ctx, profileIds)
 }
 
 /** Fields that decide a campaign's pacing, and those that its row repeats. */

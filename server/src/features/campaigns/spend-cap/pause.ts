@@ -5,14 +5,15 @@ import type { WriteContext } from '../../../kernel/context.ts'
 import { rowsOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { pauseAll } from '../pause-all.ts'
+import { countClientMonths } from './client-months.ts'
 import { excessCredits } from './credits.ts'
 import { isSpendCapReached, monthIn } from './reached.ts'
 
 type Reported = Pick<Row<'campaigns'>, 'id' | 'profile_id' | 'lifetime_budget_minor'>
 
 /**
- * Pauses the running campaigns whose own lifetime budget, or whose profile's monthly cap, is spent.
- * In the transaction of the report, after its rows.
+ * Pauses the running campaigns whose own lifetime budget, whose profile's monthly cap, or whose client's
+ * budget of the month is spent. In the transaction of the report, after its rows.
  */
 export async function pauseWhatIsSpent(
   ctx: WriteContext,
@@ -20,21 +21,26 @@ export async function pauseWhatIsSpent(
 ): Promise<void> {
   const profileIds = [...new Set(campaigns.map(({ profile_id }) => profile_id))]
   const capped = await countMonths(ctx, profileIds)
+  const clientIds = await countClientMonths(ctx, profileIds)
   const ids = campaigns.filter((each) => each.lifetime_budget_minor !== null).map(({ id }) => id)
-  if (ids.length === 0 && capped.length === 0) return
-  const rows = await runningOf(ctx, { ids, profileIds: capped })
+  if (ids.length === 0 && capped.length === 0 && clientIds.length === 0) return
+  const rows = await runningOf(ctx, { ids, profileIds: capped, clientIds })
   const spent = rows.filter((row) => isSpendCapReached(row, ctx.now))
   await pauseAll(ctx, spent, 'spend_cap_reached')
 }
 
 const runningOf = (
   ctx: WriteContext,
-  { ids, profileIds }: { ids: string[]; profileIds: string[] },
+  { ids, profileIds, clientIds }: { ids: string[]; profileIds: string[]; clientIds: string[] },
 ) =>
   rowsOf(ctx, 'campaign_details')
-    .where(sql<boolean>`(id = any(${ids}) or profile_id = any(${profileIds}))`)
+    .where(sql<boolean>`(id = any(${ids}) or profile_id = any(${profileIds})
+      or client_spending is not null and profile_id in (
+        select id from profiles
+        where organization_id = ${ctx.organization.id} and client_id = any(${clientIds})))`)
     .where(sql<boolean>`status in ('scheduled', 'active')`)
-    .where(sql<boolean>`(lifetime_budget_minor is not null or profile_spend_cap_minor is not null)`)
+    .where(sql<boolean>`(lifetime_budget_minor is not null or profile_spend_cap_minor is not null
+      or client_spending is not null)`)
     .select(columnsOf.campaign_details)
     .execute()
 

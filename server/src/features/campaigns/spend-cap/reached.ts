@@ -1,7 +1,7 @@
 /** Whether so much was spent that a campaign is to stop. Pure. */
 
-import type { Guardrails } from '../../../database/tables/json-columns.ts'
-import { guardrailsIn, hundredthsOf } from '../../guardrails/rules.ts'
+import type { ClientSpending, Guardrails } from '../../../database/tables/json-columns.ts'
+import { guardrailsIn, hundredthsOf, stopScopesIn } from '../../guardrails/rules.ts'
 import { dateAt } from '../schedule/dayparting.ts'
 
 /** Amounts in minor units. */
@@ -15,12 +15,27 @@ export type Spent = {
   /** The month that is counted, and what was spent in it. */
   profile_spent_month: string | null
   profile_spent_minor: number | null
+  currency: string
+  /** The month of its client that is counted. */
+  client_spending: ClientSpending | null
 }
 
-/** By the lifetime budget of the campaign, or the monthly cap of its profile. */
+/** By the lifetime budget of the campaign, the monthly cap of its profile, or its client's month. */
 export function isSpendCapReached(campaign: Spent, now: string): boolean {
   const { stop_at_percent } = guardrailsIn(campaign.guardrails)
-  return isLifetimeReached(campaign, stop_at_percent) || isMonthReached(campaign, now)
+  const scopes = stopScopesIn(campaign.guardrails)
+  return (
+    (scopes.includes('lifetime') && isLifetimeReached(campaign, stop_at_percent)) ||
+    (scopes.includes('profile') && isMonthReached(campaign, now)) ||
+    (scopes.includes('client') && isClientReached(campaign, now))
+  )
+}
+
+/** A month without a budget stops nothing. */
+function isClientReached({ client_spending, currency, guardrails }: Spent, now: string): boolean {
+  const month = client_spending?.currencies[currency]
+  if (!client_spending || !month || now >= client_spending.until) return false
+  return isReached(month.spent_minor, month.budget_minor, capPercentOf(guardrails))
 }
 
 const isLifetimeReached = (
@@ -36,7 +51,7 @@ function isMonthReached(campaign: Spent, now: string): boolean {
   return month === monthIn(timeZone, now) && isReached(spent, cap, capPercentOf(guardrails))
 }
 
-/** A profile's cap holds in full where no other share is set. */
+/** A profile's cap and a client's month hold in full where no other share is set. */
 const capPercentOf = (guardrails: Guardrails | null): number =>
   guardrailsIn(guardrails).stop_at_percent ?? 100
 
