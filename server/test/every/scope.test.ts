@@ -81,7 +81,7 @@ function essence({ statusCode, headers, body }: Reply, id: string) {
 }
 
 const nowhereLike = (ids: string): string =>
-  ids.replaceAll(/[^/]+/g, (id) => `${id.slice(0, 4)}${newId(campaignIds).slice(4)}`)
+  ids.replaceAll(/[a-z]{3}_\w{26}/g, (id) => `${id.slice(0, 4)}${newId(campaignIds).slice(4)}`)
 
 const holderOf = (role: Role) => ({ actor: { type: 'user' }, role, makerRole: null })
 
