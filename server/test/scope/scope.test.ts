@@ -195,6 +195,9 @@ describe('what holders of a scope write', () => {
     expect((await part.get(`/clients/${mine.client_id}`)).statusCode).toBe(200)
     expect((await part.get(`/clients/${mine.client_id}/budgets`)).statusCode).toBe(404)
     expect((await part.put(path, body)).json().code).toBe('out_of_scope')
+    const changed = '/events?type=client.budget_changed'
+    expect((await editor.get(changed)).json().data).toHaveLength(1)
+    expect((await part.get(changed)).json().data).toEqual([])
     expect((await part.delete(path)).statusCode).toBe(404)
     await owner.delete(`/campaigns/${labelled}`)
     expect((await owner.get(path.replace('/2026-12', ''))).body).toContain('900')

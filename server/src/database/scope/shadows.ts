@@ -114,6 +114,11 @@ export const changeSetOperations: Shadow = () =>
 const rewritten = (table: 'events' | 'audit_logs', column: string, value: string): string =>
   columnsOf[table].map((name) => (name === column ? `${value} as ${name}` : `t.${name}`)).join(', ')
 
+/** Plans and pacing of clients are seen with the whole client. */
+const isPlanSeen = (type: string, id: string): string =>
+  `(${type} not in ('client.budget_changed', 'client.pacing_changed')
+    or ${isSeen('whole_clients', id)})`
+
 /** Events of what is seen: each by the campaign, or else the object, that it is about. */
 export const events: Shadow = (shape) => {
   const object = `(t.body::jsonb #> '{data,object}')`
@@ -121,7 +126,8 @@ export const events: Shadow = (shape) => {
   const unseen = `exists (select from jsonb_array_elements_text(${object} -> 'campaign_ids') each (id)
     where not ${isSeen('campaigns', 'each.id')})`
   const areSeen = `(t.type like 'results.%' and not ${unseen})`
-  const conditions = `(${isAnySeen(about)} or ${areSeen} or ${wasSeen(shape, object)})`
+  const ofObject = `${isAnySeen(about)} and ${isPlanSeen('t.type', about)}`
+  const conditions = `(${ofObject} or ${areSeen} or ${wasSeen(shape, object)})`
   return `select ${rewritten('events', 'body', withoutProxies('t.body'))} from events t
     where ${within('t', [conditions])}`
 }
@@ -138,7 +144,7 @@ function wasSeen(shape: ScopeShape, object: string): string {
 export const auditLogs: Shadow = () => {
   const changes = `${withoutProxies('t.changes::text')}::jsonb`
   const id = `(t.resource ->> 'id')`
-  const condition = `(${isAnySeen(id)} or ${id} = $person)`
+  const condition = `(${isAnySeen(id)} and ${isPlanSeen('t.action', id)} or ${id} = $person)`
   return `select ${rewritten('audit_logs', 'changes', changes)} from audit_logs t
     where ${within('t', [condition])}`
 }
