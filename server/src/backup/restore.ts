@@ -7,6 +7,7 @@ import {
   copyOut,
   quoted,
 } from '../database/transactions/bulk-copy.ts'
+import { transactionSettings } from '../database/upkeep/citus/settings.ts'
 import { migrate } from '../database/upkeep/migrate.ts'
 import { fileKeyOf } from './file-key.ts'
 import { BackupError } from './format.ts'
@@ -37,6 +38,7 @@ export async function restoreBackup(file: BackupFile, address: DatabaseAddress):
   try {
     // An error ends the connection, and so the transaction.
     await client.query('begin')
+    for (const setting of transactionSettings) await client.query(setting)
     await fill(client, file)
     await client.query('commit')
   } finally {

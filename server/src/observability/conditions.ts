@@ -31,13 +31,13 @@ type Counts = { proxies: number; endpoints: number; chains: number }
 /** `$1` is where counting stops. */
 export const conditionCountsSql = `
   select
-    (select count(*) from (select from proxies where status = 'failing' limit $1) f)::integer
+    (select count(*) from (select 1 from proxies where status = 'failing' limit $1) f)::integer
       as proxies,
     (select count(*) from (
-      select from webhook_endpoints where status = 'disabled' and disabled_reason <> 'manual' limit $1
+      select 1 from webhook_endpoints where status = 'disabled' and disabled_reason <> 'manual' limit $1
     ) g)::integer as endpoints,
     (select count(*) from (
-      select from audit_verifications where broken_at is not null limit $1
+      select 1 from audit_verifications where broken_at is not null limit $1
     ) h)::integer as chains`
 
 /** Until a task that an alert watches has first succeeded, its time is that of the database's creation. */

@@ -36,9 +36,10 @@ export async function measureQueues(reader: Reader, now: Date): Promise<QueueDep
   }
 }
 
+// With a column in the inner query: without one, Citus cannot pass its rows on.
 const pendingSql = `
   select count(*)::integer as count
-  from (select from webhook_deliveries where status = 'pending' limit $1) as pending`
+  from (select 1 from webhook_deliveries where status = 'pending' limit $1) as pending`
 
 /** Looks at the longest due only: if that many are all held back, those behind do not show. */
 const oldestSql = `

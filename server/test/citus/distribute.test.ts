@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import {
   type CoordinatorAddress,
@@ -112,8 +112,33 @@ test('the service says on which cluster it runs', async () => {
     ...metrics.matchAll(/^flightdeck_citus_shards\{node="127\.0\.0\.1:\d+"\} (\d+)$/gm),
   ]
   expect(shards.length).toBe(3)
+  // What is counted over all organizations has a value here too.
+  for (const name of ['deliveries_pending', 'webhook_endpoints_given_up', 'audit_chain_broken'])
+    expect(metrics).toMatch(new RegExp(`^flightdeck_${name} 0$`, 'm'))
   expect(Math.min(...shards.slice(1).map(([, count]) => Number(count)))).toBeGreaterThan(10)
   expect(await service.stop('SIGTERM')).toBe(0)
+})
+
+test('its status is read, and its chains are verified', async () => {
+  const status = await run(home, ['status', '--json'], env)
+  expect([status.code, status.stderr]).toEqual([0, ''])
+  expect(JSON.parse(status.stdout)).toMatchObject({ audit_chains_broken: 0 })
+  const verified = await run(home, ['audit', 'verify', '--json'], env)
+  expect([verified.code, verified.stderr]).toEqual([0, ''])
+})
+
+test('a backup of it is restored into another distributed database', async () => {
+  const file = join(home, 'citus.backup')
+  expect((await run(home, ['backup', 'create', '--out', file], env)).code).toBe(0)
+  const other = `${database}_restored`
+  await createEmptyOnCitus(coordinator, other)
+  onTestFinished(() => dropOnCitus(coordinator, other))
+  const there = { ...env, FLIGHTDECK_DATABASE_URL: urlOnCitus({ ...coordinator, database: other }) }
+  expect((await run(home, distribute, there)).code).toBe(0)
+  const restored = await run(home, ['backup', 'restore', file], there)
+  expect([restored.code, restored.stderr]).toEqual([0, ''])
+  expect(restored.stdout).toContain('Everything is restored and verified.')
+  expect((await run(home, ['audit', 'verify'], there)).code).toBe(0)
 })
 
 test('a database of which only a part is distributed is refused, with the command that goes on', async () => {
