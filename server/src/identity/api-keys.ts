@@ -1,6 +1,8 @@
 import { LruMap } from 'toad-cache'
 import { intervalBatcher } from '../concurrency/interval-batch.ts'
 import type { Database } from '../database/database.ts'
+import type { Statement } from '../database/driver/protocol.ts'
+import { isUnsupported } from '../database/driver/sql-error.ts'
 import type { Signals } from '../signals/signals.ts'
 import { type ApiKeyState, readApiKeyState, readApiKeyStates } from './api-key-states.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
@@ -69,11 +71,32 @@ const useSql = `
   update api_keys k set last_used_at = due.at
   from due where k.organization_id = due.organization_id and k.id = due.id`
 
+/** The same on Citus, which locks rows of one shard only. */
+const useOfTenantSql = `
+  update api_keys k set last_used_at = used.at
+  from unnest($2::text[], $3::timestamptz[]) as used (id, at)
+  where k.organization_id = $1 and k.id = used.id
+    and (k.last_used_at is null or k.last_used_at <= used.at - interval '1 minute')`
+
 /** Writes no version, event or audit record: use does not change a key. */
-const writeUses = (database: Database, uses: readonly Use[]): Promise<void> =>
-  database.transaction(async (tx) => {
-    const columns = (['organizationId', 'id', 'at'] as const).map((name) =>
-      uses.map((use) => use[name]),
+async function writeUses(database: Database, uses: readonly Use[]): Promise<void> {
+  const columns = (['organizationId', 'id', 'at'] as const).map((name) =>
+    uses.map((use) => use[name]),
+  )
+  const send = (statements: readonly Statement[]) =>
+    database.transaction(async (tx) => {
+      for (const statement of statements) tx.send(statement)
+    })
+  try {
+    await send([{ sql: useSql, parameters: columns }])
+  } catch (error) {
+    if (!isUnsupported(error)) throw error
+    const byTenant = Map.groupBy(uses, ({ organizationId }) => organizationId)
+    await send(
+      [...byTenant].map(([tenant, group]) => ({
+        sql: useOfTenantSql,
+        parameters: [tenant, group.map(({ id }) => id), group.map(({ at }) => at)],
+      })),
     )
-    tx.send({ sql: useSql, parameters: columns })
-  })
+  }
+}

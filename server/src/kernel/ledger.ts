@@ -67,7 +67,7 @@ const headSql = `
       select jsonb_agg(jsonb_build_object('id', w.id, 'events', w.events, 'status', w.status,
         'paused_until', w.paused_until))
       from webhook_endpoints w
-      where w.organization_id = h.organization_id
+      where w.organization_id = $1
     ) as subscribers
   from organization_heads h
   where h.organization_id = $1`

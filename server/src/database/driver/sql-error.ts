@@ -22,6 +22,10 @@ const named = ({ code, message }: pg.DatabaseError, kind: keyof typeof names) =>
 /** A shard of Citus has the names of its table and its constraints with its number: `…_102126`. */
 const withoutShard = (name: string | undefined) => name?.replace(/_\d{6,}$/, '')
 
+/** Citus refuses a statement that it cannot send to the shards. */
+export const isUnsupported = (error: unknown): boolean =>
+  isSqlError(error) && error.code === '0A000'
+
 /** After a shutdown, an internal error or a lost connection, the commit may have happened. */
 const unknownOutcome = /^(08|57P|58|XX)/
 

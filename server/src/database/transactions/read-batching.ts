@@ -1,6 +1,6 @@
 import { memberOf } from '../../values/objects.ts'
 import { type Statement, typed } from '../driver/protocol.ts'
-import { sqlErrorOf } from '../driver/sql-error.ts'
+import { isUnsupported } from '../driver/sql-error.ts'
 import type { Query } from '../tables/kysely.ts'
 
 type Read = {
@@ -23,7 +23,7 @@ export function batchReadsByKey(query: Query): Query {
   /** Citus cannot read keys of several shards so: from then on each tenant's reads go to its shard. */
   async function readAll(sql: string, reads: readonly Read[]): Promise<void> {
     await readBatch(query, sql, reads, (error) => {
-      const isRefused = !isOfOneTenant(reads) && sqlErrorOf(error).code === featureNotSupported
+      const isRefused = !isOfOneTenant(reads) && isUnsupported(error)
       if (isRefused) {
         isByTenant = true
         readByTenant(sql, reads)
@@ -57,8 +57,6 @@ export function batchReadsByKey(query: Query): Query {
     })
   return <Row>(statement: Statement) => typed<Row>(rowsOf(statement))
 }
-
-const featureNotSupported = '0A000'
 
 type Parameters = Pick<Read, 'parameters'>
 

@@ -9,10 +9,12 @@ import { tenantQuery } from '../../kernel/tenant-query.ts'
 export const oldestKnown = ({ clock }: Services): string =>
   new Date(clock.now().getTime() - loginLimits.knownNetworkMs).toISOString()
 
+type Known = { organizationId: string; network: string; oldest: string }
+
 /** Part of the query on `users`, so that every account costs the same. */
-export const isKnownFrom = (network: string, oldest: string) => sql<boolean>`exists (
+export const isKnownFrom = ({ organizationId, network, oldest }: Known) => sql<boolean>`exists (
   select from login_networks known
-  where known.organization_id = users.organization_id and known.user_id = users.id
+  where known.organization_id = ${organizationId} and known.user_id = users.id
     and known.network = ${network} and known.last_login_at > ${oldest})`
 
 const isKnownSql = `

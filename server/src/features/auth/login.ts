@@ -69,6 +69,7 @@ async function findUser(
   network: string,
 ): Promise<User | undefined> {
   const { organizationId, userId } = (await findEmailOwner(ctx.reader, email)) ?? noOrganization
+  const oldest = oldestKnown(ctx.services)
   const row = await ctx.reader
     .kysely()
     .selectFrom('users')
@@ -78,7 +79,7 @@ async function findUser(
     .select(['organizations.name as organization_name', 'organizations.status'])
     .select(['organizations.require_if_match', 'organizations.time_zone'])
     .select('organizations.clock_ahead_ms')
-    .select(isKnownFrom(network, oldestKnown(ctx.services)).as('is_known'))
+    .select(isKnownFrom({ organizationId, network, oldest }).as('is_known'))
     .where('users.organization_id', '=', organizationId)
     .where('users.id', '=', userId)
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 import type { Reader } from '../../database.ts'
 import type { Statement } from '../../driver/protocol.ts'
-import { sqlErrorOf } from '../../driver/sql-error.ts'
+import { isUnsupported } from '../../driver/sql-error.ts'
 
 const refusing = new WeakSet<Reader>()
 
@@ -16,11 +16,9 @@ export async function readEither<Row>(
     try {
       return await reader.query<Row>({ sql, parameters })
     } catch (error) {
-      if (sqlErrorOf(error).code !== featureNotSupported) throw error
+      if (!isUnsupported(error)) throw error
       refusing.add(reader)
     }
   }
   return await reader.query<Row>({ sql: onCitus, parameters })
 }
-
-const featureNotSupported = '0A000'
