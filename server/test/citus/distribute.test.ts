@@ -112,7 +112,7 @@ test('the service says on which cluster it runs', async () => {
     ...metrics.matchAll(/^flightdeck_citus_shards\{node="127\.0\.0\.1:\d+"\} (\d+)$/gm),
   ]
   expect(shards.length).toBe(3)
-  // What is counted over all organizations has a value here too.
+  // Counts over all organizations have a value here too.
   for (const name of ['deliveries_pending', 'webhook_endpoints_given_up', 'audit_chain_broken'])
     expect(metrics).toMatch(new RegExp(`^flightdeck_${name} 0$`, 'm'))
   expect(Math.min(...shards.slice(1).map(([, count]) => Number(count)))).toBeGreaterThan(10)
