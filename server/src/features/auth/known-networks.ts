@@ -9,10 +9,10 @@ import { tenantQuery } from '../../kernel/tenant-query.ts'
 export const oldestKnown = ({ clock }: Services): string =>
   new Date(clock.now().getTime() - loginLimits.knownNetworkMs).toISOString()
 
-type Known = { organizationId: string; network: string; oldest: string }
+type KnownNetwork = { organizationId: string; network: string; oldest: string }
 
 /** Part of the query on `users`, so that every account costs the same. */
-export const isKnownFrom = ({ organizationId, network, oldest }: Known) => sql<boolean>`exists (
+export const isKnownFrom = ({ organizationId, network, oldest }: KnownNetwork) => sql<boolean>`exists (
   select from login_networks known
   where known.organization_id = ${organizationId} and known.user_id = users.id
     and known.network = ${network} and known.last_login_at > ${oldest})`
