@@ -55,10 +55,10 @@ async function purgeByTenant(database: Database, options: PurgeOptions, oldest: 
     parameters,
   })
   const tenants = [...new Set(rows.map((row) => row.organization_id))]
-  const sql = purgeSql(options, 'organization_id = $3')
+  const ofTenant = purgeSql(options, 'organization_id = $3')
   return await deleted(
     database,
-    tenants.map((tenant) => ({ sql, parameters: [...parameters, tenant] })),
+    tenants.map((tenant) => ({ sql: ofTenant, parameters: [...parameters, tenant] })),
   )
 }
 

@@ -12,7 +12,11 @@ export const oldestKnown = ({ clock }: Services): string =>
 type KnownNetwork = { organizationId: string; network: string; oldest: string }
 
 /** Part of the query on `users`, so that every account costs the same. */
-export const isKnownFrom = ({ organizationId, network, oldest }: KnownNetwork) => sql<boolean>`exists (
+export const isKnownFrom = ({
+  organizationId,
+  network,
+  oldest,
+}: KnownNetwork) => sql<boolean>`exists (
   select from login_networks known
   where known.organization_id = ${organizationId} and known.user_id = users.id
     and known.network = ${network} and known.last_login_at > ${oldest})`

@@ -2,8 +2,8 @@ import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { type Context, nowIn } from '../../../kernel/context.ts'
 import { toDecimal } from '../../../values/fraction.ts'
 import { firstDayOf, monthIn, monthOfDay, monthsAfter } from '../../../values/times.ts'
+import { guardrailsOf } from '../guardrails/of-organization.ts'
 import type { PacingBounds } from '../pacing/measure/status.ts'
-import { guardrailsOf } from '../pacing/pacing-rows.ts'
 import { daysFrom, type Month, monthOf } from './calendar.ts'
 import {
   budgetsBy,

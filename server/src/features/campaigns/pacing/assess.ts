@@ -3,19 +3,13 @@ import type { PacingFigures, PacingPlan, SpentDays } from '../../../database/tab
 import { type Context, nowIn, type WriteContext } from '../../../kernel/context.ts'
 import { readerIn } from '../../../kernel/transaction.ts'
 import type { SpendNews } from '../../results/resource.ts'
+import { guardrailsOf } from '../guardrails/of-organization.ts'
 import { scheduleOf } from '../schedule/dayparting.ts'
 import { figuresOf } from './measure/figures.ts'
 import { noSpend, type Reported, type Spend } from './measure/spend.ts'
 import { reportedBy, spentDaysOf, withNews } from './measure/spent-days.ts'
 import { type PacingBounds, staleAfterMs } from './measure/status.ts'
-import {
-  guardrailsOf,
-  type PacingRow,
-  pacingRows,
-  recordsSince,
-  reportedOf,
-  type Wanted,
-} from './pacing-rows.ts'
+import { type PacingRow, pacingRows, recordsSince, reportedOf, type Wanted } from './pacing-rows.ts'
 import { dateOf, dayNumberOf } from './plan/days.ts'
 import { dayNumberAt, endOfDay, leadDays, openAfter, plannedSince, planOf } from './plan/plan.ts'
 import { type PlannedDays, plannedDaysOf, plannedSpan } from './plan/planned.ts'

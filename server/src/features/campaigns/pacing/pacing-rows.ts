@@ -1,9 +1,8 @@
-import type { Guardrails, PacingPlan, SpentDays } from '../../../database/tables/json-columns.ts'
+import type { PacingPlan, SpentDays } from '../../../database/tables/json-columns.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { actionsOf } from '../../../history/versions.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
-import { guardrailsIn } from '../../guardrails/rules.ts'
 import type { DaySpend, Reported } from './measure/spend.ts'
 import type { PacingStatus } from './measure/status.ts'
 import type { Platform } from './plan/allowances.ts'
@@ -42,14 +41,6 @@ const factsSql = `
 
 export const pacingRows = (ctx: Context, ids: readonly string[]): Promise<PacingRow[]> =>
   ctx.reader.query<PacingRow>(tenantQuery(ctx, factsSql, ids))
-
-const rulesSql = 'select rules from guardrails where organization_id = $1'
-
-/** The organization's guardrails. */
-export async function guardrailsOf(ctx: Context) {
-  const [row] = await ctx.reader.query<{ rules: Guardrails }>(tenantQuery(ctx, rulesSql))
-  return guardrailsIn(row?.rules ?? null)
-}
 
 /** Far more than a period has; the oldest beyond that count as unchanged. */
 const maxRecords = 2_000

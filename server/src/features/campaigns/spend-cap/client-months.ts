@@ -3,7 +3,7 @@ import type { WriteContext } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { firstDayOf, monthIn, monthsAfter } from '../../../values/times.ts'
 import { stopScopesIn } from '../../guardrails/rules.ts'
-import { guardrailsOf } from '../pacing/pacing-rows.ts'
+import { guardrailsOf } from '../guardrails/of-organization.ts'
 import { excessCredits } from './credits.ts'
 
 const clientsSql = `
