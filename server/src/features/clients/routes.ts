@@ -4,6 +4,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
 import { exportTypes, formatParameter } from '../../query/file-formats.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
+import { isBudgetDeleted } from './budgets/budgets.ts'
 import { budgetEvents } from './budgets/event-types.ts'
 import { budgetEndpoints } from './budgets/routes.ts'
 import { clientList, createClient, deleteClient, listClients, updateClient } from './clients.ts'
@@ -31,7 +32,11 @@ export const clients: Feature = {
     { name: 'client_budgets', isEmptied: true },
     { name: 'clients', isEmptied: true },
   ],
-  evenWhenFull: { 'client.archived': true, 'client.deleted': true },
+  evenWhenFull: {
+    'client.archived': true,
+    'client.deleted': true,
+    'client.budget_changed': isBudgetDeleted,
+  },
   endpoints: [
     endpoint({
       operation: 'listClients',

@@ -125,7 +125,20 @@ describe('at the cap', () => {
     expect((await owner.post(`/change_sets/${raising.id}/cancel`)).json().status).toBe('cancelled')
   })
 
+  test('the budget of a month is deleted, but not set', async () => {
+    const { owner } = await newOrganization()
+    const client = (await owner.post('/clients', { name: 'Acme' })).json()
+    const path = `/clients/${client.id}/budgets/2026-12`
+    expect((await owner.put(path, { amounts: { USD: 100 } })).statusCode).toBe(201)
+    await fill(owner)
+    expect((await owner.put(path, { amounts: { USD: 200 } })).json()).toMatchObject(refused)
+    expect((await owner.delete(path)).statusCode).toBe(204)
+  })
+
   test.each(deletions)('nothing keeps $operation from deleting', ({ action = '' }) => {
-    expect(world.services.declared.evenWhenFull[action]).toBe(true)
+    const rule = world.services.declared.evenWhenFull[action]
+    // What sets a month's budget deletes it, too.
+    if (action === 'client.budget_changed') expect(rule).toBeTypeOf('function')
+    else expect(rule).toBe(true)
   })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { scheduledBudget } from './budget-steps.ts'
-import type { Waiting } from './waiting.ts'
+import { scheduledBudget, type Waiting } from './budget-steps.ts'
 
 const times = { apply_at: '2026-11-27T00:00:00Z', revert_at: '2026-11-30T00:00:00Z' }
 const [apply, revert] = [Date.parse(times.apply_at), Date.parse(times.revert_at)]

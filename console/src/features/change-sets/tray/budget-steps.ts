@@ -1,4 +1,7 @@
-import type { Waiting } from './waiting.ts'
+import type { ChangeSet, ChangeSetOperation } from '../queries.ts'
+
+/** A change set that the clock is still to apply or to set back, and what it does to the campaign. */
+export type Waiting = { changeSet: ChangeSet; operations: readonly ChangeSetOperation[] }
 
 /** The daily budget of a campaign from a time on, in ms and minor units; 0 once it does not run. */
 export type BudgetStep = { at: number; dailyMinor: number }

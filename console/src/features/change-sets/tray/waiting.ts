@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { listKey } from '../../../data/keys.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { useMay } from '../../../session.tsx'
-import type { ChangeSet, ChangeSetOperation } from '../queries.ts'
-import { type ScheduledBudget, scheduledBudget } from './budget-steps.ts'
+import type { ChangeSet } from '../queries.ts'
+import { type ScheduledBudget, scheduledBudget, type Waiting } from './budget-steps.ts'
 import { nextAt } from './next-at.ts'
 
-export type Waiting = { changeSet: ChangeSet; operations: readonly ChangeSetOperation[] }
+export type { Waiting } from './budget-steps.ts'
 
 /** The change sets of a campaign that the clock is still to apply or to set back, the next first. */
 export function useWaiting(campaignId: string): readonly Waiting[] {

@@ -4,6 +4,7 @@ import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { NewObject } from '../../../http/endpoint.ts'
 import { change } from '../../../kernel/change.ts'
 import { type Context, nowIn } from '../../../kernel/context.ts'
+import type { Difference } from '../../../kernel/differences.ts'
 import { withNames } from '../../../kernel/people.ts'
 import { checkVersion, namesVersion, oneOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
@@ -121,6 +122,10 @@ export async function deleteBudget(ctx: Context, { clientId, month }: Place): Pr
     return { before, after }
   })
 }
+
+/** Whether a change leaves no amount of the month. */
+export const isBudgetDeleted = (changes: readonly Difference[]): boolean =>
+  changes.some(({ field, after }) => field === 'amounts' && Array.isArray(after) && !after.length)
 
 const toBudget = (
   { id, name }: Pick<Row<'clients'>, 'id' | 'name'>,
