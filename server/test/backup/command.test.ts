@@ -93,7 +93,7 @@ test('the restored service has the same data', async () => {
   expect(await campaigns()).toEqual(before)
   const audit = await run(other, ['audit', 'verify', '--json'])
   expect(JSON.parse(audit.stdout)).toMatchObject({ valid: true })
-}, 60_000)
+})
 
 test('a restore never overwrites a service that has data', async () => {
   const again = await run(other, ['backup', 'restore', file])

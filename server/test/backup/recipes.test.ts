@@ -89,7 +89,7 @@ test('the nightly recipe names the data directory of the systemd unit', async ()
   const script = guideScript().replaceAll('/var/lib/flightdeck', join(folder, 'data'))
   expect(await night(script, folder, {})).toBe(0)
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[A-Z][a-z]{2}\.backup$/), 'data'])
-}, 60_000)
+})
 
 test('a container without a data directory makes a backup, and another one restores it', async () => {
   const folder = join(home, 'backup')
@@ -111,4 +111,4 @@ test('a container without a data directory makes a backup, and another one resto
   await target.query(`drop database ${name}`)
   await target.drop()
   await rm(folder, { recursive: true })
-}, 60_000)
+})

@@ -227,5 +227,5 @@ describe('keys rotate-master, with the key in the data directory', () => {
     expect(none.stderr).toBe('flightdeck: No change of the master key is under way.\n')
     await writeFile(join(home, 'data/master.key'), before)
     expect((await run(home, ['users', 'set-password', '--email', email])).code).toBe(1)
-  }, 60_000)
+  })
 })

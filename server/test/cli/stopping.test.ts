@@ -36,7 +36,7 @@ test('a stopping process releases its background work at once, while running req
   const [answer] = await once(slow, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 422 /)
   expect(await stopped).toBe(0)
-}, 60_000)
+})
 
 const postgresOf = async (dir: string) => (await readPidFile(join(dir, 'data', 'postgres')))?.pid
 

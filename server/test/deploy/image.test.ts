@@ -66,7 +66,7 @@ test('the files of their stage are enough to build the console and the SDK', asy
   }
   expect(await readdir(join(app, 'server/console'))).toContain('index.html')
   expect(await readdir(join(app, 'server/sdk'))).toEqual([`flightdeckhq-sdk-${version}.tgz`])
-}, 60_000)
+})
 
 test('an installation without development packages says what is not built', async () => {
   await copyAsIn(stages.find((stage) => /^\S+ AS dependencies$/m.test(stage)))

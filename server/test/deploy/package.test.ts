@@ -127,7 +127,7 @@ test('the installed service starts and stops', async () => {
   expect(run(launcher(), ['audit', 'verify'])).toContain('valid')
   service.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
-}, 60_000)
+})
 
 test('Node is a package of the lock file, and no install script fetches it', async () => {
   const { packages } = await readLock()

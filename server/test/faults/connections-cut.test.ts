@@ -19,7 +19,7 @@ test('cutting every database connection, one after the other, loses nothing', as
     await sleep(20 + Math.random() * 80)
   }
   await expectRecovery(environment, load)
-}, 60_000)
+})
 
 const silence = () => {
   for (const each of environment.line.carried()) each.break('silence')
@@ -32,11 +32,11 @@ test('connections that all go silent are given up and replaced', async () => {
   await expectRecovery(environment, load, { calmWithinMs: 19_000, deliveredWithinMs: 35_000 })
   expect(load.incidentLog.incidents).not.toEqual([])
   expect(load.incidentLog.slowestMs).toBeLessThan(15_000)
-}, 90_000)
+})
 
 test('a process whose connections are silent still stops on request', async () => {
   silence()
   const began = performance.now()
   expect(await environment.services[0]?.stop('SIGTERM')).toBe(0)
   expect(performance.now() - began).toBeLessThan(30_000)
-}, 60_000)
+})

@@ -39,7 +39,7 @@ describe.skipIf(disk === null)('the disk of PostgreSQL is full', () => {
     if (!postgres.isRunning) await postgres.start()
     await expectRecovery(environment, load)
     await vi.waitFor(async () => expect(await readiness()).toMatchObject({ writes: 'ok' }), 10_000)
-  }, 60_000)
+  })
 })
 
 async function untilTroubled({ incidentLog }: Load): Promise<void> {

@@ -112,5 +112,5 @@ describe.skipIf(!isRedisInstalled)('in an outage of Redis', () => {
     await vi.waitFor(() => has(lines(), back), 20_000)
     expect(textsOf(lines())).toEqual(['Redis is unavailable: counting limits in PostgreSQL', back])
     expect(Number(lines()[1]?.seconds)).toBeGreaterThan(2)
-  }, 30_000)
+  })
 })

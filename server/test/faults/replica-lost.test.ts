@@ -25,7 +25,7 @@ test('one of three replicas is killed with -9 under load: clients use the others
   // Another replica delivers its webhooks once its lease has expired.
   await expectRecovery(environment, load, { met: /^lost|^409/, deliveredWithinMs: 35_000 })
   expect(load.incidentLog.incidents).not.toEqual([])
-}, 90_000)
+})
 
 test('one of two replicas gets a SIGTERM under load: it finishes its requests, then exits', async () => {
   const [load, tenant] = [await environment.load(), await environment.found({})]
@@ -46,7 +46,7 @@ test('one of two replicas gets a SIGTERM under load: it finishes its requests, t
   const met = new RegExp(`^503: shutting_down$|^lost: (${isNotLetIn})$`)
   await expectRecovery(environment, load, { met })
   expect(load.incidentLog.unheard).toBe(0)
-}, 60_000)
+})
 
 /** A request whose body is only half sent. */
 async function beginRequest({ url }: Service, { token }: Tenant) {

@@ -77,7 +77,7 @@ describe.skipIf(!isRedisInstalled)('while Redis goes down and comes back with it
     // Accounts without a login keep their counts.
     await failed(guessed, 1)
     expect(await guessed(1, false)).toBe('login_throttled')
-  }, 60_000)
+  })
 
   test('failures during the outage do not reappear at the next one', async () => {
     const attempt = account()
@@ -88,5 +88,5 @@ describe.skipIf(!isRedisInstalled)('while Redis goes down and comes back with it
     await goAway()
     await failed(attempt, 5)
     await comeBack()
-  }, 60_000)
+  })
 })
