@@ -62,8 +62,12 @@ async function expectDelivered(
   const events = await all(ask, '/events?sort=sequence')
   const own = events.findIndex(({ type }) => type === 'webhook_endpoint.created')
   const expected = events.slice(own + 1).map(({ id }) => id)
-  const deliveries = await all(ask, path)
-  expect(deliveries.map(({ event_id }) => event_id).sort()).toEqual([...expected].sort())
+  const newest = expected.toSorted().at(-1) ?? ''
+  // Newer ones are of what the background has done since the events were read.
+  const delivered = (await all(ask, path))
+    .map(({ event_id }) => String(event_id))
+    .filter((id) => id <= newest)
+  expect(delivered.sort()).toEqual(expected.toSorted())
   const missing = () => {
     const arrived = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
     return expected.filter((id) => !arrived.has(id))
