@@ -137,7 +137,7 @@ describe('at the cap', () => {
 
   test.each(deletions)('nothing keeps $operation from deleting', ({ action = '' }) => {
     const rule = world.services.declared.evenWhenFull[action]
-    // What sets a month's budget deletes it, too.
+    // The action that sets the budget of a month deletes it, too.
     if (action === 'client.budget_changed') expect(rule).toBeTypeOf('function')
     else expect(rule).toBe(true)
   })
