@@ -68,7 +68,7 @@ export async function profileFacts(
           eb
             .selectFrom('clients')
             .select('clients.month_spending')
-            .whereRef('clients.organization_id', '=', 'profiles.organization_id')
+            .where(ofTenant('clients'))
             .whereRef('clients.id', '=', 'profiles.client_id')
             .as('client_spending'),
         )

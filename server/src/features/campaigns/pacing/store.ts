@@ -95,10 +95,10 @@ export function sendAssessed(
 
 // A plan of an older version came late.
 const plannedSql = `
-  update campaign_pacing p set planned_from = planned.first, planned_minors = planned.minors::bigint[],
+  update campaign_pacing p set planned_from = planned.first, planned_minors = planned.minors,
     planned_version = planned.version, begins_on = planned.begins_on
-  from unnest($2::text[], $3::date[], $4::text[], $5::integer[], $6::date[])
-    as planned (id, first, minors, version, begins_on)
+  from jsonb_to_recordset($2::jsonb)
+    as planned (id text, first date, minors bigint[], version integer, begins_on date)
   where p.organization_id = $1 and p.id = planned.id
     and (p.planned_version is null or p.planned_version <= planned.version)`
 
@@ -112,14 +112,14 @@ export function sendPlanned(
     plannedDays ? [{ campaign, ...plannedDays }] : [],
   )
   if (anew.length === 0) return
-  const columns = [
-    anew.map(({ campaign }) => campaign.id),
-    anew.map(({ from }) => from),
-    anew.map(({ minors }) => `{${minors.join(',')}}`),
-    anew.map(({ campaign }) => campaign.version),
-    anew.map(({ campaign }) => beginsOn(campaign, now)),
-  ]
-  tx.send(tenantQuery(ctx, plannedSql, ...columns))
+  const rows = anew.map(({ campaign, from, minors }) => ({
+    id: campaign.id,
+    first: from,
+    minors,
+    version: campaign.version,
+    begins_on: beginsOn(campaign, now),
+  }))
+  tx.send(tenantQuery(ctx, plannedSql, JSON.stringify(rows)))
 }
 
 /** The day that a flight begins on. */
