@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyRowByIndex } from '../../../../test/support/by-index.ts'
 import { made } from '../../../../test/support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import { type TestOrganization, unlimited } from '../../../../test/support/world.ts'
 import { keepAuditedNames } from './due.ts'
-
-/** Every record is beyond the first rows, so that all are found by the index. */
-const largeLists = {
-  has: async () => true,
-  hasVeryMany: async () => true,
-  countedUpTo: Number.POSITIVE_INFINITY,
-  firstRows: () => 1,
-}
 
 let world: OwnWorld
 let organization: TestOrganization
@@ -19,7 +12,10 @@ let template: string
 beforeAll(async () => {
   world = await openOwnWorld({
     env: unlimited,
-    alter: (services) => ({ ...services, limits: { ...services.limits, largeLists } }),
+    alter: (services) => ({
+      ...services,
+      limits: { ...services.limits, largeLists: everyRowByIndex },
+    }),
   })
   organization = await world.organization()
   const { owner } = organization

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyRowByIndex } from '../../../../test/support/by-index.ts'
 import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import {
@@ -10,14 +11,6 @@ import {
 } from '../../../../test/support/world.ts'
 import { keepSearch } from './due.ts'
 
-/** Every campaign is beyond the first rows, so that all are found by the index. */
-const largeLists = {
-  has: async () => true,
-  hasVeryMany: async () => true,
-  countedUpTo: Number.POSITIVE_INFINITY,
-  firstRows: () => 1,
-}
-
 let world: OwnWorld
 let organization: TestOrganization
 let profile: string
@@ -27,7 +20,10 @@ let owner: Client
 beforeAll(async () => {
   world = await openOwnWorld({
     env: unlimited,
-    alter: (services) => ({ ...services, limits: { ...services.limits, largeLists } }),
+    alter: (services) => ({
+      ...services,
+      limits: { ...services.limits, largeLists: everyRowByIndex },
+    }),
   })
   organization = await world.organization()
   owner = organization.owner
