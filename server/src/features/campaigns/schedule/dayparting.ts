@@ -79,15 +79,14 @@ export type CalendarDay = { date: string; start: number; end: number }
 
 /** The dates that a span of instants touches, in order. A date that the clock skips is empty. */
 export function calendarDays(timeZone: string, { start, end }: EpochSpan): CalendarDay[] {
-  const first = dateAt(timeZone, start)
-  const count = end <= start ? 0 : first.until(dateAt(timeZone, end - 1)).days + 1
-  return Array.from({ length: count }, (_, at) => calendarDay(timeZone, first.add({ days: at })))
+  if (end <= start) return []
+  const first = numberOf(dateAt(timeZone, start))
+  const count = numberOf(dateAt(timeZone, end - 1)) - first + 1
+  return Array.from({ length: count }, (_, at) => localDate(timeZone, first + at).calendar)
 }
 
-export function calendarDay(timeZone: string, date: Temporal.PlainDate): CalendarDay {
-  const { epochMsAt } = localDate(timeZone, date)
-  return { date: date.toString(), start: epochMsAt('00:00'), end: epochMsAt('24:00') }
-}
+export const calendarDay = (timeZone: string, date: Temporal.PlainDate): CalendarDay =>
+  localDate(timeZone, numberOf(date)).calendar
 
 /** The calendar date of an instant. */
 export const dateAt = (timeZone: string, epochMs: number): Temporal.PlainDate =>
@@ -116,18 +115,18 @@ function merged(spans: EpochSpan[]): EpochSpan[] {
 const isoTextOf = (epochMs: number): string => new Date(epochMs).toISOString()
 
 /** A calendar date in a time zone; `epochMsAt` resolves a wall-clock time on it. */
-type LocalDate = { day: Day; epochMsAt(time: string): number }
+type LocalDate = { day: Day; calendar: CalendarDay; epochMsAt(time: string): number }
 
 /** Every date whose windows can overlap the span. */
 function datesOf(timeZone: string, from: number, to: number): LocalDate[] {
   // One day earlier: clock changes over midnight and skipped days can shift a date's windows.
-  const first = dateAt(timeZone, from).subtract({ days: 1 })
-  const count = first.until(dateAt(timeZone, to)).days + 2
-  return Array.from({ length: count }, (_, at) => localDate(timeZone, first.add({ days: at })))
+  const first = numberOf(dateAt(timeZone, from)) - 1
+  const count = numberOf(dateAt(timeZone, to)) - first + 2
+  return Array.from({ length: count }, (_, at) => localDate(timeZone, first + at))
 }
 
 // Lists evaluate many campaigns in few time zones on the same few dates.
-const localDates = remembered<LocalDate>(2_000)
+const localDates = remembered<LocalDate>(5_000)
 /** The newest instant of each zone: those before it are not asked for again. */
 const surroundingsCache = new LruMap<Surroundings>(500)
 
@@ -142,8 +141,14 @@ function surroundings(timeZone: string, instant: string): Surroundings {
   return made
 }
 
-const localDate = (timeZone: string, date: Temporal.PlainDate): LocalDate =>
-  localDates(`${timeZone} ${date}`, () => newLocalDate(timeZone, date))
+/** By the number of days since 1970-01-01, which costs less to count than dates. */
+const localDate = (timeZone: string, number: number): LocalDate =>
+  localDates(`${timeZone} ${number}`, () => newLocalDate(timeZone, epoch.add({ days: number })))
+
+const epoch = Temporal.PlainDate.from('1970-01-01')
+
+const numberOf = ({ year, month, day }: Temporal.PlainDate): number =>
+  Date.UTC(year, month - 1, day) / dayMs
 
 function newLocalDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
   const times = new Map<string, number>()
@@ -158,7 +163,11 @@ function newLocalDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
     times.set(time, made)
     return made
   }
-  return { day: days[date.dayOfWeek - 1] ?? 'mon', epochMsAt }
+  return {
+    day: days[date.dayOfWeek - 1] ?? 'mon',
+    calendar: { date: date.toString(), start: epochMsAt('00:00'), end: epochMsAt('24:00') },
+    epochMsAt,
+  }
 }
 
 /** Whether the clock changes on the date that begins here. Most dates need only arithmetic. */
