@@ -3217,6 +3217,8 @@ export interface components {
 			cpa: number | null;
 			/** Conversion value ÷ spend. */
 			roas: number | null;
+			/** With `include=plan`: to be spent by campaigns that run; null: none does. Exact, in minor units. */
+			planned_minor?: number | null;
 			/** Whether all its rows are final. */
 			is_final: boolean | null;
 			/** The figures, `data` and `is_final` of the days before. */
@@ -3226,7 +3228,7 @@ export interface components {
 			/** With `include_days`: those with results, in order. */
 			days?: components["schemas"]["ResultDay"][];
 		};
-		ResultGroupField: "group" | "name" | "groups" | "data" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "is_final" | "previous" | "change" | "days" | Other;
+		ResultGroupField: "group" | "name" | "groups" | "data" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "planned_minor" | "is_final" | "previous" | "change" | "days" | Other;
 		/** What a row is of. */
 		ResultGroupKey: {
 			/** The grouping. */
@@ -4746,6 +4748,8 @@ export interface operations {
 				group_by?: ("campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source" | Other)[];
 				/** Adds `days` to each campaign. Only with `group_by=campaign`, and for at most 31 days. */
 				include_days?: boolean;
+				/** `plan` adds `planned_minor`; at most 2000 campaigns, and campaigns × days 100000. Not with sources. */
+				include?: ("plan" | Other)[];
 				/** First day, 1970-01-01 or later. Default: the first of this month. */
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */

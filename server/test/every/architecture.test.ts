@@ -121,6 +121,8 @@ describe('imports point one way', () => {
       /^change-sets → results\/(calendar|summary\/metrics)\.ts$/,
       // Results are filtered by what campaigns and profiles may be.
       /^results → (campaigns\/lifecycle\/transitions|profiles\/schema)\.ts$/,
+      // Results stand beside what their campaigns are planned to spend.
+      /^results → campaigns\/pacing\/planned-between\.ts$/,
       // Profiles have clients, which one that names a new one makes; lists are filtered by them.
       /^profiles → clients\/named\.ts$/,
       /^(campaigns|profiles|results) → clients\/filter\.ts$/,

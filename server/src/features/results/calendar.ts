@@ -29,6 +29,9 @@ export const monthAfter = (date: string): string =>
 /** Half-open. */
 export type Range = { readonly from: string; readonly to: string }
 
+export const lengthOf = ({ from, to }: Range): number =>
+  Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days
+
 const maxDays = 1_100
 
 /** Checked here; what it selects is up to the statement. */

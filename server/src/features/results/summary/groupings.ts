@@ -113,3 +113,7 @@ export const idOf = (by: Groupings): Sql =>
   by[1] === undefined
     ? sql`(coalesce(key_1, '') || ' ' || currency) collate "C"`
     : sql`(coalesce(key_1, '') || chr(31) || coalesce(key_2, '') || chr(31) || currency) collate "C"`
+
+/** The same of keys at hand. */
+export const idOfKeys = (keys: readonly (string | null)[], currency: string): string =>
+  [...keys.map((key) => key ?? ''), currency].join(keys.length === 1 ? ' ' : '\u001f')

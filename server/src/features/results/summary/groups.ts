@@ -11,6 +11,16 @@ import { rowsFor } from './reported.ts'
 
 type Sql = RawBuilder<unknown>
 
+/** Minor units by the id of the group; nothing of groups whose campaigns do not run. */
+export type PlannedByGroup = ReadonlyMap<string, number>
+
+export type Planned = {
+  readonly groups: PlannedByGroup
+  /** By currency. */
+  readonly totals: PlannedByGroup
+  readonly currencies: readonly string[]
+}
+
 /** The rows to sum up, and how. */
 export type Selection = {
   readonly by: Groupings
@@ -19,6 +29,8 @@ export type Selection = {
   readonly conditions: readonly Condition[]
   /** Moves days, to compare them with later ones. */
   readonly interval?: string
+  /** The plan, if it is asked for. */
+  readonly planned?: Planned
 }
 
 /** The sums of one group in one currency; without figures for a day that nothing was reported of. */
@@ -54,16 +66,17 @@ export async function groupsIn(ctx: Context, selection: Selection): Promise<Sql>
   return sql`select found.*, ${idOf(selection.by)} as id from (${rows}) as found`
 }
 
-function withEachDay(reported: Sql, { by, range, filters }: Selection): Sql {
+function withEachDay(reported: Sql, { by, range, filters, planned }: Selection): Sql {
   const at = by[0] === 'day' ? 1 : 2
   const day = sql.ref(`key_${at}`)
   const others = by[1] === undefined ? [] : [`key_${3 - at}`, `name_${3 - at}`]
   const keys = sql.join([...others, 'currency'].map((name) => sql.ref(name)))
   const [other] = others.map((name) => sql.ref(name))
   const isSame = other ? sql`had.${other} is not distinct from each.${other}` : sql`true`
+  const certain = [...currenciesIn(filters), ...(planned?.currencies ?? [])]
   const series = other
     ? sql`select distinct ${keys} from had`
-    : sql`select currency from had union select unnest(${currenciesIn(filters)}::text[])`
+    : sql`select currency from had union select unnest(${certain}::text[])`
   return sql`
     with had as materialized (${reported})
     select each.*, on_day as ${day}, null::text as ${sql.ref(`name_${at}`)},

@@ -57,6 +57,11 @@ export type SumsOrNone = Omit<Sums, 'spend_minor' | 'adjustment_minor'> & {
   readonly is_final: boolean | null
 }
 
+export const noSums: Omit<SumsOrNone, 'currency'> = {
+  ...{ spend_minor: null, adjustment_minor: null, impressions: null, clicks: null },
+  ...{ conversions_millionths: null, conversion_value_minor: null, is_final: null },
+}
+
 const million = 1_000_000
 
 /** Figures as the API shows them, without the currency. */

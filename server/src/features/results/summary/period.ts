@@ -10,6 +10,7 @@ import { isTimeZone } from '../../../values/times.ts'
 import {
   dayIn,
   daysAfter,
+  lengthOf,
   monthAfter,
   monthOf,
   type Range,
@@ -112,7 +113,7 @@ export function earlierThan({ from, to }: Range, { compare }: Received): Earlier
     return { range: { from: yearBefore(from), to: yearBefore(to) }, interval: '1 year' }
   }
   if (compare !== 'previous_period') return undefined
-  const { days } = Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' })
+  const days = lengthOf({ from, to })
   return { range: { from: daysAfter(from, -days), to: from }, interval: `${days} days` }
 }
 

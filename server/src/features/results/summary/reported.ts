@@ -99,7 +99,8 @@ export const withCampaigns = ({ organization }: Tenant, rows: RowsSql): RowsSql 
 
 /** The campaigns themselves, with what filters may name. */
 export const campaignRows = ({ organization }: Tenant): RowsSql => sql`
-  select c.id as campaign_id, c.currency, c.profile_id, c.labels, c.status, p.client_id, p.client, p.client_folded, p.platform
+  select c.id as campaign_id, c.currency, c.profile_id, c.labels, c.status, p.client_id, p.client, p.client_folded, p.platform,
+    c.launched_at, c.start_at, c.end_at, c.updated_at
   from campaigns c
   join profile_details p on p.organization_id = c.organization_id and p.id = c.profile_id
   where c.organization_id = ${organization.id}`

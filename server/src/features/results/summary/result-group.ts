@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { orNull, text } from '../../../schema/fields.ts'
+import { minorUnits, orNull, text } from '../../../schema/fields.ts'
 import { exponentFor } from '../../../values/money.ts'
 import { type Compare, comparedFields } from './compared.ts'
 import { ResultDay } from './days.ts'
 import { type Groupings, GroupKey, groupsOf } from './groupings.ts'
-import type { GroupRow } from './groups.ts'
+import type { GroupRow, PlannedByGroup } from './groups.ts'
 import { figuresOrNone, isFinal, sumFieldsOrNone } from './metrics.ts'
 
 export const ResultGroup = Type.Object(
@@ -14,6 +14,11 @@ export const ResultGroup = Type.Object(
     groups: Type.Array(GroupKey, { description: 'By each grouping.' }),
     data: Type.Boolean({ description: 'Whether anything was reported.' }),
     ...sumFieldsOrNone,
+    planned_minor: Type.Optional(
+      orNull(
+        minorUnits('With `include=plan`: to be spent by campaigns that run; null: none does.'),
+      ),
+    ),
     is_final: orNull(isFinal),
     ...comparedFields,
     days: Type.Optional(
@@ -29,10 +34,14 @@ export const ResultGroup = Type.Object(
 )
 export type ResultGroup = Type.Static<typeof ResultGroup>
 
-type Shown = { readonly by: Groupings; readonly compare: Compare }
+type Shown = {
+  readonly by: Groupings
+  readonly compare: Compare
+  readonly planned: PlannedByGroup | undefined
+}
 
 /** A row as the API shows it. */
-export function shownGroup(row: GroupRow, { by, compare }: Shown): ResultGroup {
+export function shownGroup(row: GroupRow, { by, compare, planned }: Shown): ResultGroup {
   const { currency, is_final } = row
   const currency_exponent = exponentFor(currency)
   const figures = figuresOrNone(row, currency_exponent)
@@ -44,6 +53,7 @@ export function shownGroup(row: GroupRow, { by, compare }: Shown): ResultGroup {
     currency,
     currency_exponent,
     ...figures,
+    ...(planned && { planned_minor: planned.get(row.id) ?? null }),
     is_final,
     ...compare(row, figures, currency_exponent),
   }

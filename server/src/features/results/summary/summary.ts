@@ -14,6 +14,7 @@ import { groupedPage } from './grouped-page.ts'
 import { groupBy, groupingsOf, isBy, onlyByCampaign } from './groupings.ts'
 import { type GroupRow, groupsIn, type Selection } from './groups.ts'
 import { comparisonFilter, earlierThan, periodFilters, ResultRange, rangeIn } from './period.ts'
+import { include, plannedFor } from './planned.ts'
 import { choosesCampaigns, resultFilters } from './reported.ts'
 import { ResultGroup, shownGroup } from './result-group.ts'
 import { totalsOf } from './totals.ts'
@@ -61,6 +62,7 @@ export const resultList: ListShape<'campaigns'> = {
   filters: {
     group_by: groupBy,
     include_days: includeDays,
+    include,
     ...periodFilters,
     ...comparisonFilter,
     ...resultFilters,
@@ -72,7 +74,9 @@ export const resultList: ListShape<'campaigns'> = {
 /** Sums by group and currency, the largest first; days in their order. */
 export async function summarizeResults(ctx: Context, query: Query): Promise<ResultPage> {
   const walk = walkOf(ctx, resultList, query)
-  const selection = selectionOf(ctx, walk)
+  const chosen = selectionOf(ctx, walk)
+  const planned = await plannedFor(ctx, chosen)
+  const selection = planned ? { ...chosen, planned } : chosen
   const areMany = await ctx.services.limits.largeLists.has(ctx, 'campaigns')
   const isLarge = areMany && isByCampaignAlone(walk.filters)
   const asked = { ...campaignsAsked(selection), count: limitOf(query) + 1 }
@@ -145,7 +149,7 @@ async function present(
     comparing(ctx, selection, ids),
   ])
   return found.map((row) => ({
-    ...shownGroup(row, { by: selection.by, compare }),
+    ...shownGroup(row, { by: selection.by, compare, planned: selection.planned?.groups }),
     ...daysOf(row.key_1),
   }))
 }

@@ -35,20 +35,18 @@ export function plannedDays(plan: Plan, { dayPercent }: Allowance): PlannedDay[]
   return planned
 }
 
-/** A day's budget by the part of its open time that the campaign ran, or its share of a lifetime budget. */
-export function shareOfDay({
-  lifetimeMinor,
-  days,
-  from,
-  to,
-  rest,
-}: Plan): (run: DayRun) => Fraction {
-  if (lifetimeMinor === null) {
-    return ({ budgetMinor, openMs, runMs }) =>
-      budgetMinor === null || openMs === 0
-        ? zero
-        : fraction(BigInt(budgetMinor) * BigInt(runMs), openMs)
-  }
+/** The plan for a day. */
+export type ShareOfDay = (run: DayRun) => Fraction
+
+/** A day's budget by the part of its open time that the campaign ran. */
+export const dailyShare: ShareOfDay = ({ budgetMinor, openMs, runMs }) =>
+  budgetMinor === null || openMs === 0
+    ? zero
+    : fraction(BigInt(budgetMinor) * BigInt(runMs), openMs)
+
+/** By the budget of the day, or its share of a lifetime budget. */
+export function shareOfDay({ lifetimeMinor, days, from, to, rest }: Plan): ShareOfDay {
+  if (lifetimeMinor === null) return dailyShare
   const whole = to === null ? 0 : sumOver(days, [from, to], ({ runMs }) => runMs) + rest.openMs
   return ({ runMs }) =>
     whole === 0 ? zero : times(fraction(lifetimeMinor), fraction(runMs, whole))
