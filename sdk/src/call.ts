@@ -83,8 +83,14 @@ export class WriteCall<Data, Tried = Data> extends Call<Data> {
 
 export type Page<Item> = {
   data: Item[]
-  /** `search` is there where nothing has the words of `q`: the items have the nearest ones. */
-  meta: { next_cursor: string | null; has_more: boolean; search?: 'similar' }
+  meta: {
+    next_cursor: string | null
+    has_more: boolean
+    /** Says that nothing has the words of `q`: the items have the nearest ones. */
+    search?: 'similar'
+    /** All results that match, in each currency; only where results are listed. */
+    totals?: components['schemas']['ResultGroup'][]
+  }
 }
 
 /** Gets the page after a cursor. */

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Cut } from '../ui/values/text.tsx'
 import styles from './chart.module.css'
+import { Reader } from './reader.tsx'
 import { type Scale, scaleOf, ticksTo } from './scale.ts'
 
 const height = 240
@@ -14,17 +15,22 @@ type ChartProps = {
   labels: readonly string[]
   largest: number
   format: (value: number) => string
-  legend: readonly { name: string; className: string | undefined }[]
+  legend: readonly Mark[]
   children: (scales: { x: Scale; y: Scale; step: number }) => ReactNode
   /** The same figures as a table. */
   table: ReactNode
+  /** The place of a label in words; with it, the plot is read place by place. */
+  read?: (at: number) => string
 }
+
+/** A line of the legend. */
+type Mark = { name: string; className: string | undefined; fill?: string }
 
 const labelWidth = 96
 
 /** A plot over days, with axes, a legend, and its figures as a table. */
 export function Chart(props: ChartProps) {
-  const { title, summary, labels, largest, format, legend, children, table } = props
+  const { title, summary, labels, largest, format, legend, children, table, read } = props
   const id = useId()
   const plot = useRef<SVGSVGElement>(null)
   const width = useWidth(plot)
@@ -38,19 +44,29 @@ export function Chart(props: ChartProps) {
         <h2>{title}</h2>
         <Legend legend={legend} />
       </figcaption>
-      <svg
-        ref={plot}
-        viewBox={`0 0 ${width} ${height}`}
-        height={height}
-        role="img"
-        aria-labelledby={id}
-        className={styles.plot}
-      >
-        <title id={id}>{`${title}. ${summary}`}</title>
-        <Values ticks={ticks} y={y} width={width} format={format} />
-        <Labels labels={labels} x={x} width={width} />
-        {children({ x, y, step })}
-      </svg>
+      <div className={styles.frame}>
+        <svg
+          ref={plot}
+          viewBox={`0 0 ${width} ${height}`}
+          height={height}
+          role="img"
+          aria-labelledby={id}
+          className={styles.plot}
+        >
+          <title id={id}>{`${title}. ${summary}`}</title>
+          <Values ticks={ticks} y={y} width={width} format={format} />
+          <Labels labels={labels} x={x} width={width} />
+          {children({ x, y, step })}
+        </svg>
+        {read && labels.length > 0 && (
+          <Reader
+            title={title}
+            count={labels.length}
+            read={read}
+            plot={{ left: margin.left, right: margin.right, width }}
+          />
+        )}
+      </div>
       <details className={styles.table}>
         <summary>
           <Cut text={`${title} as a table`} />
@@ -63,10 +79,10 @@ export function Chart(props: ChartProps) {
 
 const Legend = ({ legend }: Pick<ChartProps, 'legend'>) => (
   <ul className={styles.legend}>
-    {legend.map(({ name, className }) => (
+    {legend.map(({ name, className, fill }) => (
       <li key={name}>
         <svg width="18" height="10" viewBox="0 0 18 10" aria-hidden="true">
-          <rect x="1" y="1" width="16" height="8" className={className} />
+          <rect x="1" y="1" width="16" height="8" className={className} fill={fill} />
         </svg>
         {name}
       </li>

@@ -34,3 +34,14 @@ export function lineOf(points: readonly (Point | null)[]): string {
 /** The area between two lines over the same places. */
 export const bandOf = (upper: readonly Point[], lower: readonly Point[]): string =>
   upper.length === 0 ? '' : `${lineOf(upper)}${lineOf([...lower].reverse()).replace('M', 'L')}Z`
+
+type Bar = { x: number; width: number; top: number; bottom: number }
+
+/** Bars as one path: many cost no more than one. */
+export const barsOf = (bars: readonly Bar[]): string =>
+  bars
+    .map(({ x, width, top, bottom }) => {
+      const [left, right] = [x.toFixed(1), (x + width).toFixed(1)]
+      return `M${left} ${bottom.toFixed(1)}V${top.toFixed(1)}H${right}V${bottom.toFixed(1)}Z`
+    })
+    .join('')

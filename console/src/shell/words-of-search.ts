@@ -3,7 +3,10 @@ import { many, type Search } from '../data/search.ts'
 import { formatTime } from '../data/values/time.ts'
 
 /** Members of the address that say what is open or how it is shown, not which rows there are. */
-const looks = new Set(['tab', 'open', 'peek', 'columns', 'preset', 'widths', 'view'])
+const looks = new Set([
+  ...['tab', 'open', 'peek', 'columns', 'preset', 'widths', 'view'],
+  ...['chart', 'by', 'beside', 'split', 'chart_currency'],
+])
 
 const labels: Readonly<Record<string, string>> = {
   q: 'Search',

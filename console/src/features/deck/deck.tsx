@@ -31,14 +31,17 @@ import {
   stoppedQuery,
   waitingQuery,
 } from './queries.ts'
+import { ThisMonth } from './this-month.tsx'
 
 /** The start: what needs a person now, and what has just been changed. */
 export default function Deck() {
   const mayReadPacing = useMay('listPacing')
+  const mayReadResults = useMay('listResults')
   return (
     <Page title="Deck" about="What needs you now, and what has just been changed.">
       <Needs />
       {mayReadPacing && <WorstPacing />}
+      {mayReadResults && <ThisMonth />}
       <LatestChanges />
     </Page>
   )

@@ -36,6 +36,7 @@ import {
 } from './queries.ts'
 import styles from './results.module.css'
 import { Sources } from './sources.tsx'
+import { Trend } from './trend.tsx'
 
 export default function Results() {
   const [search] = useScreenState()
@@ -47,8 +48,9 @@ export default function Results() {
       actions={<Files search={search} />}
     >
       <Sources />
+      <ResultFilters />
+      <Trend search={search} />
       <Section title={`By ${grouping}`}>
-        <ResultFilters />
         <Groups search={search} grouping={grouping} />
       </Section>
     </Page>

@@ -44,7 +44,24 @@ export function resultQuery(search: Search) {
   if (days === null) return null
   const { from, to } = days
   const end = afterAll(from)
-  return { ...queryOf(search, filters), from, to: to !== undefined && to < end ? to : end }
+  return { ...filtersIn(search), from, to: to !== undefined && to < end ? to : end }
+}
+
+export const filtersIn = (search: Search) => queryOf(search, filters)
+
+const daysAhead = 62
+const mostDays = 1_100
+
+/** The days of the address, with those ahead that are planned. */
+export function chartDays(search: Search) {
+  const days = daysOf(search)
+  if (days === null) return null
+  const { from, to } = days
+  const end = addDays(from > today() ? from : today(), daysAhead)
+  const asked = to ?? afterAll(from)
+  const last = asked < end ? asked : end
+  const earliest = addDays(last, -mostDays)
+  return { from: from > earliest ? from : earliest, to: last }
 }
 
 /** Tomorrow has begun elsewhere. */
