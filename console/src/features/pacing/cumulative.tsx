@@ -36,6 +36,7 @@ export function Cumulative({ pacing, days }: CumulativeProps) {
       largest={largest}
       format={(minor) => formatMoney({ minor: Math.round(minor), ...unit })}
       legend={isChanged ? [...legend, scheduledLegend] : legend}
+      read={(at) => (days[at] ? dayText(days[at], unit) : '')}
       table={
         <Table caption="Spent so far, by day" rows={days} columns={columnsIn(unit, isChanged)} />
       }
@@ -51,6 +52,16 @@ const legend = [
 ]
 
 const scheduledLegend = { name: 'With what is scheduled', className: styles.scheduled }
+
+/** All that stands at a day. */
+function dayText({ date, spentSum, expectedSum, scheduledSum }: Day, unit: Unit): string {
+  const money = (minor: number) => formatMoney({ minor: Math.round(minor), ...unit })
+  return [
+    `${formatDate(date)}: ${spentSum === null ? 'no data' : `${money(spentSum)} spent by then`}`,
+    `${money(expectedSum)} expected`,
+    ...(scheduledSum === expectedSum ? [] : [`${money(scheduledSum)} with what is scheduled`]),
+  ].join(', ')
+}
 
 function summaryOf(days: readonly Day[], unit: Unit): string {
   const last = days.findLast(({ spentSum }) => spentSum !== null)

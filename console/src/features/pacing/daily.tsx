@@ -26,6 +26,7 @@ export function Daily({ pacing, days }: DailyProps) {
       largest={Math.max(...amounts, 1)}
       format={(minor) => formatMoney({ minor: Math.round(minor), ...unit })}
       legend={legend}
+      read={(at) => (days[at] ? dayText(days[at], unit) : '')}
       table={
         <Table
           caption="Spent each day"
@@ -55,7 +56,20 @@ function overspendText(days: readonly Day[]): string {
     : `${over.length} days are above what the platform allows itself.`
 }
 
-const columnsIn = (unit: { currency: string; exponent: number }): readonly Column<Day>[] => [
+type Unit = { currency: string; exponent: number }
+
+/** All that stands at a day. */
+function dayText({ date, spent, isFinal, budget, allowed }: Day, unit: Unit): string {
+  const money = (minor: number) => formatMoney({ minor, ...unit })
+  return [
+    `${formatDate(date)}: ${spent === null ? 'no data' : `${money(spent)} spent`}`,
+    ...(spent === null || isFinal ? [] : ['provisional']),
+    ...(budget === null ? [] : [`${money(budget)} budget`]),
+    ...(allowed === null ? [] : [`${money(allowed)} allowed at most`]),
+  ].join(', ')
+}
+
+const columnsIn = (unit: Unit): readonly Column<Day>[] => [
   { id: 'date', header: 'Day', cell: ({ date }) => formatDate(date) },
   {
     id: 'spent',

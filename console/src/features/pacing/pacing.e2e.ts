@@ -40,6 +40,14 @@ test('a campaign on plan in sum says why its pacing is over', async () => {
   await page.getByText(/That counts through .*, the end of the period/).waitFor()
   const notice = page.getByRole('listitem').filter({ hasText: 'of at most' })
   expect(await notice.count()).toBe(2)
+  await page.getByRole('slider', { name: 'Each day, read' }).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  const day = 'USD 250.00 spent, provisional, USD 100.00 budget, USD 200.00 allowed at most'
+  await page.getByText(new RegExp(`: ${day}$`.replaceAll(' ', '\\s'))).waitFor()
+  await page.getByRole('slider', { name: 'Spent so far, read' }).focus()
+  await page.keyboard.press('End')
+  await page.getByText(/: no data, USD.[\d,.]+ expected$/).waitFor()
   await expectAccessible(page)
 })
 
