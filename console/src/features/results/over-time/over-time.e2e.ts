@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { campaignBody, made, profileOf } from '../../../../../server/test/support/cases/writes.ts'
+import type { TestOrganization } from '../../../../../server/test/support/world.ts'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
 
 const tests = consoleTests()
@@ -8,24 +9,26 @@ const dayMs = 86_400_000
 const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
 const range = `from=${day(8)}&until=${day(1)}`
 
+async function launched(organization: TestOrganization, platform: string, currency: string) {
+  const { owner } = organization
+  const name = `${platform} ${currency}`
+  const profile = await profileOf(organization, { name, platform, currency })
+  const body = { ...campaignBody(profile), currency, daily_budget: 50 }
+  const id = await made(owner, '/campaigns', body)
+  await owner.post(`/campaigns/${id}/launch`)
+  return id
+}
+
 /** Two platforms in US dollars, and one campaign in euros. */
 async function spending() {
   const organization = await tests.world().organization()
   const { owner } = organization
-  const launched = async (platform: string, currency: string) => {
-    const profile = await profileOf(organization, {
-      name: `${platform} ${currency}`,
-      platform,
-      currency,
-    })
-    const body = { ...campaignBody(profile), currency, daily_budget: 50 }
-    const id = await made(owner, '/campaigns', body)
-    await owner.post(`/campaigns/${id}/launch`)
-    return id
-  }
   const ids = [
-    ...[await launched('google_ads', 'USD'), await launched('meta', 'USD')],
-    await launched('google_ads', 'EUR'),
+    ...[
+      await launched(organization, 'google_ads', 'USD'),
+      await launched(organization, 'meta', 'USD'),
+    ],
+    await launched(organization, 'google_ads', 'EUR'),
   ]
   const rows = ids.flatMap((campaign_id, at) =>
     [1, 2, 4, 9].map((ago) => {
@@ -95,6 +98,13 @@ test('the deck shows the month with its plan, and a screen without results says 
   await plot.waitFor()
   await page.getByRole('list').getByText('Plan', { exact: true }).waitFor()
   await expectAccessible(page)
+
+  const planned = await tests.world().organization()
+  await launched(planned, 'meta', 'EUR')
+  const before = await tests.open({ organization: planned, path: '/' })
+  await before.page
+    .getByRole('img', { name: /^Spend by day, EUR\. No data, EUR.*planned/ })
+    .waitFor()
 
   const empty = await tests.open({ path: '/results' })
   await empty.page

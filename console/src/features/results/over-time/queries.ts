@@ -13,16 +13,20 @@ export type Chosen = {
 export const comparisons = ['previous_period', 'previous_year'] as const
 export type Comparison = (typeof comparisons)[number]
 
-/** The currencies of what was spent, and what is planned. */
+/** The currencies of spending; while there is none, those that are planned in. */
 export function currenciesQuery({ days, filters }: Chosen) {
   const asked = { ...filters, ...days, group_by: ['currency' as const], limit: 1 }
+  const read = async (include: Include = {}) => {
+    const { meta } = await flightdeck.results.list({ ...asked, ...include })
+    return (meta.totals ?? []).map(({ currency, currency_exponent: exponent }) => {
+      return { currency, exponent }
+    })
+  }
   return queryOptions({
     queryKey: listKey('results', { ...asked, currencies: true }),
     queryFn: async () => {
-      const { meta } = await planned((include) => flightdeck.results.list({ ...asked, ...include }))
-      return (meta.totals ?? []).map(({ currency, currency_exponent: exponent }) => {
-        return { currency, exponent }
-      })
+      const reported = await read()
+      return reported.length > 0 ? reported : planned(read)
     },
   })
 }
