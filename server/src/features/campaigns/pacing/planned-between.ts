@@ -1,3 +1,4 @@
+import { setImmediate as untilNextTurn } from 'node:timers/promises'
 import { type Context, nowIn } from '../../../kernel/context.ts'
 import { calendarDay } from '../schedule/dayparting.ts'
 import { type PacingRow, pacingRows, recordsSince } from './pacing-rows.ts'
@@ -17,10 +18,11 @@ export type PlannedCampaign = {
   readonly days: readonly (readonly [date: string, minor: number])[]
 }
 
-/** As many are planned before other requests have their turn. */
+/** As many are planned before other requests have their turn; fewer with long histories. */
 const chunkSize = 50
+const manyRecords = 100
 
-/** Days with what campaigns were, are and will be planned to spend on these days of their zones. */
+/** The plans of campaigns, as they were and go on, for these days of their zones. */
 export async function plannedBetween(
   ctx: Context,
   ids: readonly string[],
@@ -36,6 +38,7 @@ export async function plannedBetween(
     )
     for (const each of facts.filter(hasShares)) {
       planned.push({ id: each.id, days: daysOf(each, { dates, records, now }) })
+      if ((records.get(each.id)?.length ?? 0) > manyRecords) await untilNextTurn()
     }
   }
   return planned
