@@ -365,6 +365,7 @@ CREATE TABLE connections (
   warned_days integer,
   last_seen_at timestamp with time zone,
   pass bigint DEFAULT 0 NOT NULL,
+  pass_since timestamp with time zone,
   CONSTRAINT connections_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT connections_profile FOREIGN KEY (organization_id, id) REFERENCES profiles(organization_id, id) ON DELETE CASCADE
@@ -1074,6 +1075,8 @@ CREATE INDEX idempotency_keys_with_body ON public.idempotency_keys USING btree (
 CREATE INDEX login_networks_by_last_login ON public.login_networks USING btree (last_login_at);
 
 CREATE UNIQUE INDEX master_keys_active ON public.master_keys USING btree ((true)) WHERE (active_since IS NOT NULL);
+
+CREATE INDEX network_campaigns_by_name ON public.network_campaigns USING btree (organization_id, profile_id, name_folded, id);
 
 CREATE INDEX organizations_ahead ON public.organizations USING btree (id) WHERE (clock_ahead_ms > 0);
 

@@ -326,6 +326,42 @@ describe('an account', () => {
     expect(data[0].spend).toBeGreaterThan(0)
   })
 
+  test('has what it holds listed, and what is gone of it', async () => {
+    const { control } = all.network
+    const id = control.add(accountRef, { name: 'Theirs', daily_budget_minor: 500 })
+    const list = async () =>
+      (await all.owner.get(`/profiles/${all.profile}/network_campaigns`)).json().data
+    await all.round()
+    const about = { network_object_id: id, name: 'Theirs', status: 'paused', campaign_id: null }
+    expect(await list()).toMatchObject([{ ...about, daily_budget_minor: 500, gone: false }])
+    control.remove(accountRef, id)
+    await all.round()
+    expect(await list()).toMatchObject([{ ...about, gone: true }])
+  })
+
+  test('has results and drift of linked campaigns found by a process that has just begun', async () => {
+    const { control } = all.network
+    const values = { name: 'Theirs', status: 'ENABLED', daily_budget_minor: 9_600 }
+    const object = control.add(accountRef, values)
+    const body = { mode: 'link', network_object_id: object, managed_fields: ['budget'] }
+    const id = await deployed(all, { name: 'Ours', daily_budget: 96 }, body)
+    await all.round()
+    expect(await stateOf(id)).toBe('in_sync')
+    control.setClock(6 * 3_600_000)
+    control.edit(accountRef, object, { daily_budget_minor: 9_900 })
+    await all.round()
+    expect(await deploymentOf(all.owner, id)).toMatchObject({
+      state: 'drifted',
+      network_delivery: { state: 'delivering' },
+    })
+    const { data } = (await all.owner.get(`/campaigns/${id}/results`)).json()
+    expect(data[0].spend).toBeGreaterThan(0)
+    control.remove(accountRef, object)
+    later(1)
+    await all.round()
+    expect((await deploymentOf(all.owner, id)).error).toMatchObject({ code: 'gone' })
+  })
+
   test('has all its campaigns sent to a service that takes inventories, page by page', async () => {
     const { control } = all.network
     const values = { name: 'Theirs', daily_budget_minor: 500 }
@@ -334,12 +370,13 @@ describe('an account', () => {
     const taking = async (request: Request) => {
       if (!request.url.endsWith('/connector/inventory')) return fetch(request)
       sent.push(JSON.parse(await request.text()))
-      return Response.json({})
+      return Response.json({ linked: [] })
     }
     const baseUrl = `${address}/api/v1`
     await all.round({ flightdeck: createFlightdeck({ baseUrl, token: all.key, fetch: taking }) })
     expect(sent.map(({ complete, campaigns }) => [complete, campaigns.length])).toEqual([
-      [false, 500],
+      [false, 250],
+      [false, 250],
       [true, 1],
     ])
     const [theirs] = sent[0]?.campaigns ?? []

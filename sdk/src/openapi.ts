@@ -1302,6 +1302,22 @@ export interface components {
 			/** A creation that was about to be made. */
 			intent: components["schemas"]["ConnectorIntent"];
 		};
+		ConnectorInventoryInput: {
+			/** The lease. */
+			lease_id: string;
+			/** Its fence, as the lease was answered. */
+			fence: number;
+			/** The account. */
+			profile_id: string;
+			/** Whether the account holds nothing but what this call and those before it name. */
+			complete: boolean;
+			/** What the account holds. */
+			campaigns: components["schemas"]["NetworkCampaignInput"][];
+		};
+		ConnectorInventoryReply: {
+			/** Those of this call that belong to campaigns, for their results and differences. */
+			linked: components["schemas"]["LinkedNetworkCampaign"][];
+		};
 		/** A connector’s hold on accounts. */
 		ConnectorLease: {
 			/** The lease. */
@@ -2191,9 +2207,9 @@ export interface components {
 					/** Number of bytes. */
 					change_sets: components["schemas"]["Bytes"];
 					/** Number of bytes. */
-					deployments: components["schemas"]["Bytes"];
-					/** Number of bytes. */
 					network_campaigns: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					deployments: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					connections: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -2231,6 +2247,16 @@ export interface components {
 				 */
 				measured_at: string;
 			};
+		};
+		LinkedNetworkCampaign: {
+			/** The campaign’s id in its network. */
+			network_object_id: string;
+			/** The deployment that is linked with it. */
+			deployment_id: string;
+			/** Its campaign. */
+			campaign_id: string;
+			/** The newest generation. */
+			generation: number;
 		};
 		LockedField: "name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes";
 		Login: {
@@ -2370,6 +2396,107 @@ export interface components {
 			/** Whether it may run ads. */
 			status: "active" | "suspended" | "closed";
 		};
+		/** A campaign in the account, as its connector last saw it. */
+		NetworkCampaign: {
+			/** Its id in the network. */
+			network_object_id: string;
+			/** Its name in the network. */
+			name: string;
+			/** Its status in the network. */
+			status: components["schemas"]["NetworkCampaignStatus"];
+			/** The campaign’s goal. */
+			objective?: components["schemas"]["Objective"] | null;
+			/** In minor units. */
+			daily_budget_minor?: number | null;
+			/** In minor units. */
+			lifetime_budget_minor?: number | null;
+			/** ISO 4217. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			end_at?: string | null;
+			/** IANA name. */
+			time_zone?: string | null;
+			/** Its hours; empty: always. */
+			schedule?: {
+				/** Weekday. */
+				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | Other;
+				/** `HH:MM`. */
+				start: string;
+				/** `HH:MM`. */
+				end: string;
+			}[] | null;
+			/** What only the network knows. */
+			settings?: {
+				[key: string]: unknown;
+			} | null;
+			/** The campaign that it belongs to; null: none yet. */
+			campaign_id: string | null;
+			/** The network has it no longer. */
+			gone: boolean;
+			/**
+			 * Format: date-time
+			 * When it was last seen.
+			 */
+			last_seen_at: string;
+		};
+		NetworkCampaignField: "network_object_id" | "name" | "status" | "objective" | "daily_budget_minor" | "lifetime_budget_minor" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "settings" | "campaign_id" | "gone" | "last_seen_at" | Other;
+		NetworkCampaignInput: {
+			/** The id of the campaign in its network. */
+			network_object_id: string;
+			/** Its name in the network. */
+			name: string;
+			/** Its status in the network. */
+			status: components["schemas"]["NetworkCampaignStatus"];
+			/** The campaign’s goal. */
+			objective?: components["schemas"]["Objective"] | null;
+			/** In minor units. */
+			daily_budget_minor?: number | null;
+			/** In minor units. */
+			lifetime_budget_minor?: number | null;
+			/** ISO 4217. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			end_at?: string | null;
+			/** IANA name. */
+			time_zone?: string | null;
+			/** Its hours; empty: always. */
+			schedule?: {
+				/** Weekday. */
+				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+				/** `HH:MM`. */
+				start: string;
+				/** `HH:MM`. */
+				end: string;
+			}[] | null;
+			/** What only the network knows. */
+			settings?: {
+				[key: string]: unknown;
+			} | null;
+		};
+		NetworkCampaignList: {
+			/** The rows, in order. */
+			data: components["schemas"]["NetworkCampaign"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** Its status in the network. */
+		NetworkCampaignStatus: "active" | "paused" | "scheduled" | "ended";
 		/** The credential for the account. */
 		NetworkCredentialInput: {
 			/** Whether it works. */
@@ -5231,6 +5358,50 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	takeConnectorInventory: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ConnectorInventoryInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ConnectorInventoryReply"];
+				};
+			};
+		};
+	};
+	listNetworkCampaigns: {
+		parameters: {
+			query?: {
+				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
+				q?: string;
+				/** Whether it belongs to a campaign. */
+				linked?: boolean;
+				status?: ("active" | "paused" | "scheduled" | "ended" | Other)[];
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "name" | "-name" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["NetworkCampaignField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NetworkCampaignList"];
 				};
 			};
 		};

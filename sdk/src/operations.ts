@@ -93,6 +93,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     revert: { method: 'POST', path: '/clients/{id}/revert', input: 'body', versioned: true },
   },
   connector: {
+    takeInventory: { method: 'POST', path: '/connector/inventory', input: 'body' },
     takeLease: { method: 'POST', path: '/connector/leases', input: 'body' },
     releaseLease: { method: 'DELETE', path: '/connector/leases/{id}' },
     getWork: { method: 'GET', path: '/connector/work', input: 'query' },
@@ -132,6 +133,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     listClient: { method: 'GET', path: '/pacing/clients', input: 'query', answer: 'list' },
   },
   profiles: {
+    listNetworkCampaigns: { method: 'GET', path: '/profiles/{id}/network_campaigns', input: 'query', answer: 'list' },
     getConnection: { method: 'GET', path: '/profiles/{id}/connection' },
     list: { method: 'GET', path: '/profiles', input: 'query', answer: 'list' },
     create: { method: 'POST', path: '/profiles', input: 'body' },

@@ -13,7 +13,6 @@ type Counts = Record<string, number>
 
 /** Uses of the account name that is banned as a word. A folder that is not listed is allowed none. */
 const allowances: Readonly<Counts> = {
-  '.': 2,
   'docs/decisions': 5,
   'server/src/database': 14,
 }

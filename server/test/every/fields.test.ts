@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { queryOf } from '../../src/http/request/parameters.ts'
+import { reportHeld } from '../support/cases/deployment-cases.ts'
 import { fullOrganization } from '../support/cases/full-organization.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { type Client, openWorld, unlimited, type World } from '../support/world.ts'
@@ -14,7 +15,10 @@ let sandboxOwner: Client
 
 beforeAll(async () => {
   world = watch(await openWorld({ env: unlimited }))
-  owner = (await fullOrganization(world)).owner
+  const organization = await fullOrganization(world)
+  owner = organization.owner
+  const [profile] = (await owner.get('/profiles')).json().data
+  await reportHeld(organization, profile.id)
   await budgetThisMonth()
   sandboxOwner = (await world.organization({ sandbox: true })).owner
 })

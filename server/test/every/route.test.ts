@@ -93,6 +93,7 @@ const table: Readonly<Record<string, string>> = {
   'GET /connector/work': 'connector',
   'POST /connector/intents': 'connector',
   'POST /connector/reports': 'connector',
+  'POST /connector/inventory': 'connector',
   'GET /reference/campaign_states': everybody,
   'GET /reference/deployment_states': everybody,
   'GET /reference/currencies': everybody,

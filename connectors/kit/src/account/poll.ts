@@ -5,7 +5,7 @@ import type { Held } from '../lease/lease.ts'
 import { said } from '../telemetry/log.ts'
 import type { Account, ReportInput } from './account.ts'
 import { aboutSeen, reportOf } from './report.ts'
-import { sendReports, textOf } from './sent.ts'
+import { bind, sendReports, textOf } from './sent.ts'
 
 /** Looks at the whole account: what it is, and all that it holds. One listing, whatever is deployed. */
 export async function pollAccount(account: Account, held: Held): Promise<void> {
@@ -67,49 +67,49 @@ export async function reportCredential(
   })
 }
 
-const perCall = 500
+/** A call has at most 50,000 members: campaigns may have many hours. */
+const perCall = 250
 
 /** Reads all campaigns, and sends them to the service where it takes inventories. */
 async function takeInventory(account: Account, held: Held, facts: AccountFacts): Promise<void> {
   const next = new Map<string, Seen>()
-  let page: Seen[] = []
-  for await (const seen of account.adapter.inventory(account.access)) {
-    const latest = latestOf(account, seen)
-    next.set(seen.id, latest)
-    if (page.push(latest) < perCall) continue
-    await sendInventory(account, held, { page, facts, complete: false })
-    page = []
-  }
-  await sendInventory(account, held, { page, facts, complete: true })
+  for await (const seen of account.adapter.inventory(account.access))
+    next.set(seen.id, latestOf(account, seen))
+  // Listings may lack what was just created.
+  for (const [id, seen] of account.seen)
+    if (!next.has(id) && isFresh(account, id)) next.set(id, seen)
   account.seen = next
+  const all = [...next.values()]
+  for (let at = 0; at === 0 || at < all.length; at += perCall) {
+    const complete = at + perCall >= all.length
+    await sendInventory(account, held, { page: all.slice(at, at + perCall), facts, complete })
+  }
 }
 
 /** Listings may be behind what was just written and read back. */
-function latestOf({ writtenAt, seen, waits }: Account, listed: Seen): Seen {
-  const written = writtenAt.get(listed.id) ?? Number.NEGATIVE_INFINITY
-  return Date.now() - written < waits.lag ? (seen.get(listed.id) ?? listed) : listed
-}
+const latestOf = (account: Account, listed: Seen): Seen =>
+  isFresh(account, listed.id) ? (account.seen.get(listed.id) ?? listed) : listed
+
+const isFresh = ({ writtenAt, waits }: Account, id: string): boolean =>
+  Date.now() - (writtenAt.get(id) ?? 0) < waits.lag
 
 const withoutInventories = new WeakSet<object>()
 
 type Listed = { page: readonly Seen[]; facts: AccountFacts; complete: boolean }
 
-async function sendInventory(
-  { flightdeck, profile, log }: Account,
-  held: Held,
-  { page, facts: { currency, time_zone }, complete }: Listed,
-): Promise<void> {
+async function sendInventory(account: Account, held: Held, listed: Listed): Promise<void> {
+  const { flightdeck, profile, log } = account
   if (withoutInventories.has(flightdeck)) return
-  const campaigns = page.map(({ id, status, observed: { run: _, ...values } }) => ({
-    network_object_id: id,
-    status,
-    currency,
-    time_zone,
-    ...values,
-  }))
-  const body = { ...held.named(), profile_id: profile.id, complete, campaigns }
+  const body = {
+    ...held.named(),
+    profile_id: profile.id,
+    complete: listed.complete,
+    campaigns: listed.page.map((seen) => listedIn(listed.facts, seen)),
+  }
   try {
-    await flightdeck.request('POST', '/connector/inventory', { body })
+    const { linked } = await flightdeck.connector.takeInventory(body)
+    // A process that has just begun learns from it what is whose.
+    for (const { network_object_id, ...named } of linked) bind(account, network_object_id, named)
   } catch (error) {
     if (!(error instanceof FlightdeckError) || error.code === 'lease_lost') throw error
     // A service of before inventories; what it refuses of one must not keep work from being done.
@@ -118,17 +118,22 @@ async function sendInventory(
   }
 }
 
+function listedIn({ currency, time_zone }: AccountFacts, { id, status, observed }: Seen) {
+  const { run: _, name, ...values } = observed
+  const named = { network_object_id: id, name: (name ?? '').slice(0, 1_000), status }
+  return { ...named, currency, time_zone, ...values }
+}
+
 /** Reports of what differs in the network from what was sent of it. */
 function differences(account: Account): ReportInput[] {
-  const { known, seen, writtenAt, waits } = account
+  const { known, seen } = account
   return [...known].flatMap(([id, { sent, ...of }]) => {
     const now = seen.get(id)
     if (now)
       return textOf(now.observed) === sent
         ? []
         : [reportOf(of, 'observed', aboutSeen(account, now))]
-    const isFresh = Date.now() - (writtenAt.get(id) ?? 0) < waits.lag
-    if (isFresh) return []
+    if (isFresh(account, id)) return []
     known.delete(id)
     return [reportOf(of, 'gone')]
   })

@@ -386,6 +386,7 @@ export type Tables = {
     warned_days: number | null
     last_seen_at: string | null
     pass: Defaulted<number>
+    pass_since: string | null
   }
   connector_leases: {
     organization_id: string
@@ -1165,6 +1166,7 @@ export const columnsOf = {
     'warned_days',
     'last_seen_at',
     'pass',
+    'pass_since',
   ],
   connector_leases: [
     'organization_id',

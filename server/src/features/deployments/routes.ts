@@ -10,6 +10,7 @@ import { detachDeployment, getDeployment, putDeployment } from './deployments.ts
 import { dueDeployments } from './due.ts'
 import { deploymentEvents } from './event-types.ts'
 import { followCampaign, followOrganization, followProfile, followProxy } from './follow.ts'
+import { inventoryEndpoints } from './inventory/routes.ts'
 import { deploymentList, listDeployments } from './list.ts'
 import { deploymentRefusals, evenWhenFull } from './refusals.ts'
 import {
@@ -76,7 +77,10 @@ export const deployments: Feature = {
   tag,
   permissions: [readDeployments, writeDeployments, removeDeployments],
   ids: { deployments: deploymentIds },
-  tables: [{ name: 'deployments', isEmptied: true }],
+  tables: [
+    { name: 'network_campaigns', isEmptied: true },
+    { name: 'deployments', isEmptied: true },
+  ],
   evenWhenFull,
   endpoints: [
     endpoint({
@@ -130,6 +134,7 @@ export const deployments: Feature = {
       run: (ctx, { id }) => detachDeployment(ctx, id),
     }),
     ...acting,
+    ...inventoryEndpoints,
     endpoint({
       operation: 'listDeploymentStates',
       tag: referenceTag,

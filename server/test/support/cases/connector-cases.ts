@@ -8,6 +8,7 @@ type Held = {
   client: Client
   lease: { lease_id: string; fence: number }
   deployment_id: string
+  profile: string
 }
 
 const helds = new WeakMap<TestOrganization, Held>()
@@ -32,6 +33,7 @@ const arranged = (world: World) => async (organization: TestOrganization) => {
     client,
     lease: { lease_id: lease.lease_id, fence: lease.fence },
     deployment_id: deployment.id,
+    profile,
   })
   return lease.lease_id
 }
@@ -66,6 +68,14 @@ export function connectorExamples(world: World): Readonly<Record<string, Example
         return { ...lease, deployment_id, generation: 1 }
       },
     },
+    'GET /profiles/:id/network_campaigns': { arrange: inventoried(world) },
+    'POST /connector/inventory': {
+      ...common,
+      body: (_, organization) => {
+        const { lease, profile } = heldBy(organization)
+        return { ...lease, profile_id: profile, complete: true, campaigns: [held] }
+      },
+    },
     'POST /connector/reports': {
       ...common,
       body: (_, organization) => {
@@ -76,6 +86,30 @@ export function connectorExamples(world: World): Readonly<Record<string, Example
       },
     },
   }
+}
+
+/** An account whose connector has sent its inventory. */
+const inventoried = (world: World) => async (organization: TestOrganization) => {
+  await arranged(world)(organization)
+  const { client, lease, profile } = heldBy(organization)
+  const body = { ...lease, profile_id: profile, complete: true, campaigns: [held] }
+  const reply = await client.post('/connector/inventory', body)
+  if (reply.statusCode !== 200) throw new Error(`an inventory: ${reply.body}`)
+  return profile
+}
+
+const held = {
+  network_object_id: '21840012345',
+  name: 'Spring Sale 2026',
+  status: 'active',
+  objective: 'sales',
+  daily_budget_minor: 3351,
+  lifetime_budget_minor: null,
+  currency: 'USD',
+  start_at: null,
+  end_at: null,
+  time_zone: 'UTC',
+  schedule: [],
 }
 
 /** Has a connector do what makes each event of deployments and connections. */

@@ -69,8 +69,25 @@ const leased = async ({ owner }: TestOrganization) => {
   return (await owner.post('/connector/leases', body, headers)).json().lease_id
 }
 
+/** A campaign that an account holds, as a connector would have reported it. */
+export async function reportHeld(organization: TestOrganization, profile: string): Promise<void> {
+  const sql = `insert into network_campaigns (organization_id, profile_id, id, name, name_folded,
+      status, facts, pass, gone, last_seen_at)
+    values ($1, $2, '218', 'Spring Sale', 'spring sale', 'active', '{"objective": "sales"}', 1, false,
+      '2026-11-21T09:30:00.000Z')`
+  const { database } = organization.ctx.services
+  await database.transaction(async (tx) => tx.send({ sql, parameters: [organization.id, profile] }))
+}
+
+const reported = async (organization: TestOrganization): Promise<string> => {
+  const id = await profileOf(organization)
+  await reportHeld(organization, id)
+  return id
+}
+
 export const deploymentReads: Record<string, Pick<Write, 'arrange'>> = {
   [`GET ${path}`]: { arrange: linkedCampaign },
   'GET /profiles/:id/connection': { arrange: profileOf },
+  'GET /profiles/:id/network_campaigns': { arrange: reported },
   'DELETE /connector/leases/:id': { arrange: leased },
 }

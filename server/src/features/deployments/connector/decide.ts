@@ -15,7 +15,7 @@ const secondsAfter = (now: string, seconds: number) =>
   new Date(Date.parse(now) + seconds * 1_000).toISOString()
 
 /** Times in one form; members that were not seen are left out. */
-function observedOf(input: NonNullable<ReportInput['observed']>): ObservedPlan {
+export function observedOf(input: NonNullable<ReportInput['observed']>): ObservedPlan {
   const { start_at, end_at, ...others } = input
   return {
     ...others,
@@ -124,6 +124,20 @@ function looked(row: DeploymentRow, report: ReportInput): DeploymentFacts {
   const looks = row.intent.looks + 1
   return { requested, intent: looks < 2 ? { ...row.intent, looks } : null }
 }
+
+/**
+ * Facts of a deployment that was seen in a listing of its account. The zone is the account's; what was
+ * gone has come back.
+ */
+export const factsSeen = (
+  row: DeploymentRow,
+  { time_zone: _, ...seen }: ObservedPlan,
+  now: string,
+): DeploymentFacts => ({
+  observed: { ...row.observed, ...seen },
+  last_seen_at: now,
+  ...(row.error?.code === 'gone' && unfailing),
+})
 
 /**
  * Puts off the next try: what the network took and does not keep is put right

@@ -7,7 +7,7 @@ import { findOne, rowsOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { conflict } from '../../../problems/problem.ts'
 
-const leaseLost = () =>
+export const leaseLost = () =>
   conflict('lease_lost', 'The lease has ended, or another holds the accounts: take a new one.')
 
 type LeaseRow = Row<'connector_leases'>

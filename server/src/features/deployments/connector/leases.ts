@@ -95,7 +95,8 @@ const forgetSql = `
 const fenceSql = `
   with next as (select coalesce(max(fence), 0) + 1 as fence from connections where organization_id = $1),
   held as (
-    update connections c set lease_id = $2, fence = next.fence, pass = pass + 1, connected_since = $4
+    update connections c set lease_id = $2, fence = next.fence, pass = pass + 1,
+      pass_since = null, connected_since = $4
     from next where c.organization_id = $1 and c.id = any($3))
   update connector_leases l set fence = next.fence from next
   where l.organization_id = $1 and l.id = $2

@@ -142,7 +142,6 @@ export const connectors: Feature = {
   permissions: [useConnector],
   ids: { leases: leaseIds },
   tables: [
-    { name: 'network_campaigns', isEmptied: true },
     { name: 'connections', isEmptied: true },
     { name: 'connector_leases', isEmptied: true },
   ],
