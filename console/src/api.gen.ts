@@ -51,6 +51,7 @@ export const operations = {
   removeDeployment: ['owner', 'admin'],
   takeConnectorInventory: ['connector'],
   listNetworkCampaigns: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
+  takeOverCampaigns: ['owner', 'admin', 'editor'],
   listDeploymentStates: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector'],
   takeConnectorLease: ['connector'],
   releaseConnectorLease: ['connector'],

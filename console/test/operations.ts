@@ -13,7 +13,7 @@ const replaced: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...['takeConnectorLease', 'releaseConnectorLease', 'getConnectorWork'],
-      ...['recordConnectorIntent', 'reportConnectorWork'],
+      ...['recordConnectorIntent', 'reportConnectorWork', 'takeConnectorInventory'],
     ].map((operation) => [operation, 'a call of connectors, which are programs']),
   ),
 }
@@ -30,6 +30,7 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
     ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],
     ...['checkDeployment', 'retryDeployment', 'overwriteDeployment', 'adoptDeployment'],
     ...['removeDeployment', 'listDeploymentStates', 'getProfileConnection'],
+    ...['listNetworkCampaigns', 'takeOverCampaigns'],
   ],
 }
 

@@ -1309,13 +1309,13 @@ export interface components {
 			fence: number;
 			/** The account. */
 			profile_id: string;
-			/** Whether the account holds nothing but what this call and those before it name. */
+			/** Whether nothing is left to be named. */
 			complete: boolean;
-			/** What the account holds. */
+			/** Of the account. */
 			campaigns: components["schemas"]["NetworkCampaignInput"][];
 		};
 		ConnectorInventoryReply: {
-			/** Those of this call that belong to campaigns, for their results and differences. */
+			/** Those of this call that belong to campaigns. */
 			linked: components["schemas"]["LinkedNetworkCampaign"][];
 		};
 		/** A connector’s hold on accounts. */
@@ -2249,9 +2249,9 @@ export interface components {
 			};
 		};
 		LinkedNetworkCampaign: {
-			/** The campaign’s id in its network. */
+			/** Its id in the network. */
 			network_object_id: string;
-			/** The deployment that is linked with it. */
+			/** The deployment linked with it. */
 			deployment_id: string;
 			/** Its campaign. */
 			campaign_id: string;
@@ -2396,7 +2396,7 @@ export interface components {
 			/** Whether it may run ads. */
 			status: "active" | "suspended" | "closed";
 		};
-		/** A campaign in the account, as its connector last saw it. */
+		/** A campaign in an account. */
 		NetworkCampaign: {
 			/** Its id in the network. */
 			network_object_id: string;
@@ -2407,9 +2407,9 @@ export interface components {
 			/** The campaign’s goal. */
 			objective?: components["schemas"]["Objective"] | null;
 			/** In minor units. */
-			daily_budget_minor?: number | null;
+			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
 			/** In minor units. */
-			lifetime_budget_minor?: number | null;
+			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
 			/** ISO 4217. */
 			currency?: string | null;
 			/**
@@ -2425,19 +2425,10 @@ export interface components {
 			/** IANA name. */
 			time_zone?: string | null;
 			/** Its hours; empty: always. */
-			schedule?: {
-				/** Weekday. */
-				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | Other;
-				/** `HH:MM`. */
-				start: string;
-				/** `HH:MM`. */
-				end: string;
-			}[] | null;
+			schedule?: components["schemas"]["ObservedSchedule"] | null;
 			/** What only the network knows. */
-			settings?: {
-				[key: string]: unknown;
-			} | null;
-			/** The campaign that it belongs to; null: none yet. */
+			settings?: components["schemas"]["ObservedSettings"] | null;
+			/** The campaign that has it. */
 			campaign_id: string | null;
 			/** The network has it no longer. */
 			gone: boolean;
@@ -2458,9 +2449,9 @@ export interface components {
 			/** The campaign’s goal. */
 			objective?: components["schemas"]["Objective"] | null;
 			/** In minor units. */
-			daily_budget_minor?: number | null;
+			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
 			/** In minor units. */
-			lifetime_budget_minor?: number | null;
+			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
 			/** ISO 4217. */
 			currency?: string | null;
 			/**
@@ -2476,18 +2467,9 @@ export interface components {
 			/** IANA name. */
 			time_zone?: string | null;
 			/** Its hours; empty: always. */
-			schedule?: {
-				/** Weekday. */
-				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-				/** `HH:MM`. */
-				start: string;
-				/** `HH:MM`. */
-				end: string;
-			}[] | null;
+			schedule?: components["schemas"]["ObservedSchedule"] | null;
 			/** What only the network knows. */
-			settings?: {
-				[key: string]: unknown;
-			} | null;
+			settings?: components["schemas"]["ObservedSettings"] | null;
 		};
 		NetworkCampaignList: {
 			/** The rows, in order. */
@@ -2540,6 +2522,8 @@ export interface components {
 			/** Every objective. */
 			data: components["schemas"]["ObjectiveFacts"][];
 		};
+		/** In minor units. */
+		ObservedAmount: number;
 		/** What was last seen in the network. Members that cannot be seen are left out. */
 		ObservedPlan: {
 			/** Its name. */
@@ -2552,9 +2536,9 @@ export interface components {
 			 */
 			run?: "enabled" | "paused" | null;
 			/** In minor units. */
-			daily_budget_minor?: number | null;
+			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
 			/** In minor units. */
-			lifetime_budget_minor?: number | null;
+			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
 			/** ISO 4217. */
 			currency?: string | null;
 			/**
@@ -2570,18 +2554,22 @@ export interface components {
 			/** IANA name. */
 			time_zone?: string | null;
 			/** Its hours; empty: always. */
-			schedule?: {
-				/** Weekday. */
-				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-				/** `HH:MM`. */
-				start: string;
-				/** `HH:MM`. */
-				end: string;
-			}[] | null;
+			schedule?: components["schemas"]["ObservedSchedule"] | null;
 			/** What only the network knows. */
-			settings?: {
-				[key: string]: unknown;
-			} | null;
+			settings?: components["schemas"]["ObservedSettings"] | null;
+		};
+		/** Its hours; empty: always. */
+		ObservedSchedule: {
+			/** Weekday. */
+			day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+			/** `HH:MM`. */
+			start: string;
+			/** `HH:MM`. */
+			end: string;
+		}[];
+		/** What only the network knows. */
+		ObservedSettings: {
+			[key: string]: unknown;
 		};
 		OpenWindow: {
 			/**
@@ -3731,6 +3719,42 @@ export interface components {
 			used: number;
 			/** Bytes that it may store. */
 			limit: number;
+		};
+		TakeOverInput: {
+			/** Ids of GET /profiles/{id}/network_campaigns. */
+			network_object_ids: string[];
+			/** What the connector keeps; null: all that it can hold. */
+			managed_fields?: components["schemas"]["ManagedField"][] | null;
+			/** Whether what was changed in the network is reported, or overwritten. */
+			drift_policy?: "report" | "overwrite";
+			/** Free tags to filter by. */
+			labels?: components["schemas"]["Labels"] | null;
+		};
+		TakeOverReply: {
+			/** In the same order. */
+			results: components["schemas"]["TakenOverCampaign"][];
+		};
+		TakeOverWarning: {
+			/** The guardrail. */
+			code: string;
+			/** By how much. */
+			message: string;
+		};
+		TakenOverCampaign: {
+			/** Position. */
+			index: number;
+			/** Its id in the network. */
+			network_object_id: string;
+			/** What became of it. */
+			outcome: "created" | "failed" | Other;
+			/** The new campaign. */
+			campaign_id: string | null;
+			/** Its deployment. */
+			deployment_id: string | null;
+			/** Guardrails and caps that it exceeds. */
+			warnings: components["schemas"]["TakeOverWarning"][];
+			/** Why not. */
+			problem?: components["schemas"]["ItemProblem"];
 		};
 		/** Fields for new campaigns. */
 		Template: {
@@ -5406,6 +5430,22 @@ export interface operations {
 			};
 		};
 	};
+	takeOverCampaigns: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["TakeOverInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["TakeOverReply"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
 	listDeploymentStates: {
 		parameters: {
 			query?: {
@@ -5526,7 +5566,7 @@ export interface operations {
 				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				/** The state of its deployment. */
 				deployment_state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
-				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | "taken_over" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];
@@ -5613,7 +5653,7 @@ export interface operations {
 				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				/** The state of its deployment. */
 				deployment_state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
-				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | "taken_over" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];

@@ -134,6 +134,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   },
   profiles: {
     listNetworkCampaigns: { method: 'GET', path: '/profiles/{id}/network_campaigns', input: 'query', answer: 'list' },
+    takeOverCampaigns: { method: 'POST', path: '/profiles/{id}/take_over', input: 'body' },
     getConnection: { method: 'GET', path: '/profiles/{id}/connection' },
     list: { method: 'GET', path: '/profiles', input: 'query', answer: 'list' },
     create: { method: 'POST', path: '/profiles', input: 'body' },

@@ -533,7 +533,7 @@ export interface Clients {
 export interface Connector {
   /**
    * Report what an account holds. `POST /connector/inventory`
-   * Up to 500 campaigns a call. What the calls up to a complete one do not name is gone; a new fence begins anew.
+   * What the calls up to a complete one do not name is gone. Linked ones count as observed.
    * Role: connector.
    * @see http://127.0.0.1:8080/docs#tag/connectors/POST/connector/inventory
    */
@@ -721,11 +721,17 @@ export interface Pacing {
 export interface Profiles {
   /**
    * List what an account holds. `GET /profiles/{id}/network_campaigns`
-   * Campaigns of the account in its network, as its connector last saw them.
    * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/deployments/GET/profiles/{id}/network_campaigns
    */
   listNetworkCampaigns(profile: Target, query?: Query<'listNetworkCampaigns'>, options?: CallOptions): PageCall<Item<'listNetworkCampaigns'>>
+  /**
+   * Take over what an account holds. `POST /profiles/{id}/take_over`
+   * Makes a campaign and a linked deployment of each, as it runs. What cannot be held exactly fails.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/POST/profiles/{id}/take_over
+   */
+  takeOverCampaigns(profile: Target, body: Body<'takeOverCampaigns'>, options?: WriteOptions): WriteCall<Result<'takeOverCampaigns'>>
   /**
    * Get the connection of a profile. `GET /profiles/{id}/connection`
    * Any role but reporter.

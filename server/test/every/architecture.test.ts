@@ -128,7 +128,7 @@ describe('imports point one way', () => {
       /^(campaigns|profiles|results) → clients\/filter\.ts$/,
       /^change-sets → (clients|profiles|proxies|templates)\/(\1|schema|refusals)\.ts$/,
       // A deployment follows its campaign, and changes it by its own verbs.
-      /^deployments → campaigns\/(actions|campaigns|client-filter|event-types|lifecycle\/names|present|schedule\/dayparting|schema|search\/search)\.ts$/,
+      /^deployments → campaigns\/(actions|campaigns|client-filter|draft\/schedule|event-types|lifecycle\/names|present|profile-facts|schedule\/dayparting|schema|search\/search|taken-over\/taken-over)\.ts$/,
       // Connectors get the accounts that they hold, with their proxies.
       /^deployments → (profiles\/(profiles|schema|simulated)|proxies\/credentials)\.ts$/,
       // A new organization has its first owner.

@@ -108,6 +108,7 @@ const table: Readonly<Record<string, string>> = {
   'DELETE /profiles/:id': managers,
   'GET /profiles/:id/history': everybody,
   'POST /profiles/:id/revert': managers,
+  'POST /profiles/:id/take_over': writers,
   'GET /proxies': 'owner admin editor viewer',
   'POST /proxies': managers,
   'GET /proxies/:id': 'owner admin editor viewer',

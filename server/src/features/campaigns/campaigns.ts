@@ -84,12 +84,12 @@ export async function addDraft(
   return { before: null, after: warned(ctx, toCampaign(details, ctx)), reason }
 }
 
-const jsonOf = ({ metadata, schedule }: NormalizedCampaign) => ({
+export const jsonOf = ({ metadata, schedule }: NormalizedCampaign) => ({
   metadata: JSON.stringify(metadata),
   schedule: schedule && JSON.stringify(schedule),
 })
 
-const emptyRow = {
+export const emptyRow = {
   status: 'draft' as const,
   status_reason: null,
   status_before_archive: null,
@@ -109,7 +109,7 @@ type StoredCampaign = Omit<
   'organization_id' | 'capped_minor' | keyof ReturnType<typeof factColumns>
 > & { capped_minor?: number | null }
 
-const withProfile = (
+export const withProfile = (
   ctx: WriteContext,
   row: StoredCampaign,
   profile: RunFacts | undefined,
@@ -123,7 +123,11 @@ const withProfile = (
 type StoredBefore = { base: NormalizedCampaign | undefined; before: Details | undefined }
 
 /** The normalized row fields and the profile, with every fault. */
-async function normalizeWithProfile(ctx: WriteContext, draft: CampaignDraft, stored: StoredBefore) {
+export async function normalizeWithProfile(
+  ctx: WriteContext,
+  draft: CampaignDraft,
+  stored: StoredBefore,
+) {
   const { base, before } = stored
   const profile = await findProfile(ctx, draft.profile_id ?? base?.profile_id, before)
   const { minimumBudgets } = ctx.services.config

@@ -106,7 +106,7 @@ const deploy = (ctx: WriteContext, campaignId: string, body: DeploymentInput) =>
     return { before: null, after: toDeployment(row, ctx, { isStale }), toSnapshot: forEveryone }
   })
 
-const emptyRow = (ctx: WriteContext, profile: Row<'profiles'>) => ({
+export const emptyRow = (ctx: WriteContext, profile: Row<'profiles'>) => ({
   organization_id: ctx.organization.id,
   id: newId(deploymentIds),
   profile_id: profile.id,

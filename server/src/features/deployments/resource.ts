@@ -46,3 +46,22 @@ export const StateName = choice(deploymentStates, {
   title: 'DeploymentState',
   description: 'See GET /reference/deployment_states.',
 })
+
+/** Kinds of faults that keep a deployment or a connection from going on. */
+export const errorCodes = [
+  'credential',
+  'permission',
+  'billing',
+  'declaration',
+  'setting',
+  'cannot_hold',
+  'cannot_change',
+  'currency_mismatch',
+  'time_zone_mismatch',
+  'account_suspended',
+  'rate_limited',
+  'transient',
+  'invalid',
+  'unknown_outcome',
+  'gone',
+] as const

@@ -17,31 +17,12 @@ import { ObjectiveName } from '../campaigns/lifecycle/names.ts'
 import { campaignIds } from '../campaigns/resource.ts'
 import { days } from '../campaigns/schedule/dayparting.ts'
 import { profileIds } from '../profiles/resource.ts'
-import { deploymentIds, FieldName, managedFields, StateName } from './resource.ts'
+import { deploymentIds, errorCodes, FieldName, managedFields, StateName } from './resource.ts'
 import { actions } from './states.ts'
 
 export const modes = ['create', 'link'] as const
 const driftPolicies = ['report', 'overwrite'] as const
 const outcomesOfCoverage = ['native', 'emulated', 'refused'] as const
-
-/** Kinds of faults that keep a deployment or a connection from going on. */
-export const errorCodes = [
-  'credential',
-  'permission',
-  'billing',
-  'declaration',
-  'setting',
-  'cannot_hold',
-  'cannot_change',
-  'currency_mismatch',
-  'time_zone_mismatch',
-  'account_suspended',
-  'rate_limited',
-  'transient',
-  'invalid',
-  'unknown_outcome',
-  'gone',
-] as const
 
 const ActionName = choice(actions, {
   title: 'DeploymentAction',
@@ -125,6 +106,7 @@ const Plan = Type.Object(planFields, {
 })
 
 const amount = Type.Integer({
+  title: 'ObservedAmount',
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'In minor units.',
@@ -153,11 +135,18 @@ export const Observed = bodyOf(
     end_at: Type.Optional(orNull(instant)),
     time_zone: Type.Optional(orNull(shortLine(64, 'IANA name.'))),
     schedule: Type.Optional(
-      orNull(Type.Array(window, { maxItems: 168, description: 'Its hours; empty: always.' })),
+      orNull(
+        Type.Array(window, {
+          title: 'ObservedSchedule',
+          maxItems: 168,
+          description: 'Its hours; empty: always.',
+        }),
+      ),
     ),
     settings: Type.Optional(
       orNull(
         Type.Unsafe<Record<string, unknown>>({
+          title: 'ObservedSettings',
           type: 'object',
           additionalProperties: true,
           maxProperties: 100,

@@ -39,6 +39,25 @@ const drifted = linkedWith(
       "since": "2026-11-21T09:30:00.000Z"}]'`,
 )
 
+/** A campaign that an account holds, as a connector would have reported it. */
+export async function reportHeld(organization: TestOrganization, profile: string): Promise<void> {
+  const sql = `insert into network_campaigns (organization_id, profile_id, id, name, name_folded,
+      status, facts, pass, gone, last_seen_at)
+    values ($1, $2, '21840012345', 'Spring Sale', 'spring sale', 'active', $3, 1, false,
+      '2026-11-21T09:30:00.000Z')`
+  const { database } = organization.ctx.services
+  const facts = JSON.stringify({ objective: 'sales', daily_budget_minor: 3351, currency: 'USD' })
+  await database.transaction(async (tx) =>
+    tx.send({ sql, parameters: [organization.id, profile, facts] }),
+  )
+}
+
+const reported = async (organization: TestOrganization): Promise<string> => {
+  const id = await profileOf(organization)
+  await reportHeld(organization, id)
+  return id
+}
+
 const path = '/campaigns/:id/deployment'
 
 export const deploymentWrites: Record<string, Write> = {
@@ -51,6 +70,11 @@ export const deploymentWrites: Record<string, Write> = {
   [`POST ${path}/retry`]: loudly('deployment.requested', { arrange: blocked }),
   [`POST ${path}/overwrite`]: loudly('deployment.requested', { arrange: drifted }),
   [`POST ${path}/adopt`]: loudly('deployment.adopted', { arrange: drifted }),
+  'POST /profiles/:id/take_over': loudly('deployment.created', {
+    after: ['campaign.created'],
+    arrange: reported,
+    body: () => ({ network_object_ids: ['21840012345'] }),
+  }),
   [`POST ${path}/remove`]: loudly('deployment.requested', { arrange: linkedCampaign }),
 }
 
@@ -67,22 +91,6 @@ const leased = async ({ owner }: TestOrganization) => {
   }
   const headers = { authorization: `Bearer ${key}` }
   return (await owner.post('/connector/leases', body, headers)).json().lease_id
-}
-
-/** A campaign that an account holds, as a connector would have reported it. */
-export async function reportHeld(organization: TestOrganization, profile: string): Promise<void> {
-  const sql = `insert into network_campaigns (organization_id, profile_id, id, name, name_folded,
-      status, facts, pass, gone, last_seen_at)
-    values ($1, $2, '218', 'Spring Sale', 'spring sale', 'active', '{"objective": "sales"}', 1, false,
-      '2026-11-21T09:30:00.000Z')`
-  const { database } = organization.ctx.services
-  await database.transaction(async (tx) => tx.send({ sql, parameters: [organization.id, profile] }))
-}
-
-const reported = async (organization: TestOrganization): Promise<string> => {
-  const id = await profileOf(organization)
-  await reportHeld(organization, id)
-  return id
 }
 
 export const deploymentReads: Record<string, Pick<Write, 'arrange'>> = {

@@ -13,6 +13,8 @@ export type Write = {
   action: string
   /** Whether it also makes an event. */
   event: boolean
+  /** Actions of other objects that it records before. */
+  after?: readonly string[]
   /** Prepares the request; answers the id of its path, or all of its ids with `/` between. */
   arrange?: (organization: TestOrganization) => Promise<string>
   body?: (id: string, organization: TestOrganization) => object | string

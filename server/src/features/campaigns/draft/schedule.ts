@@ -19,7 +19,7 @@ export function normalizeSchedule(
 
 type PositionedWindow = ScheduleWindow & { at: number }
 
-const byDayAndStart = (one: PositionedWindow, other: PositionedWindow): number =>
+export const byDayAndStart = (one: ScheduleWindow, other: ScheduleWindow): number =>
   days.indexOf(one.day) - days.indexOf(other.day) || one.start.localeCompare(other.start)
 
 const quarterHour = /^(?:[01]\d|2[0-3]):(?:00|15|30|45)$/

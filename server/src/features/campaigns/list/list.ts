@@ -52,7 +52,7 @@ export const campaignList: ListShape<'campaigns'> = {
     ...deliveryFilters({ now: '', organizationStatus: '', begun: {} }),
     pacing_status: pacingStatusFilter,
     deployment_state: deploymentFilter,
-    status_reason: anyOf('status_reason', { allowed: reasons }),
+    status_reason: anyOf('status_reason', { allowed: [...reasons, 'taken_over'] }),
     objective: anyOf('objective', {
       allowed: objectives,
       item: Type.String({ publishedAs: 'ObjectiveInput' }),

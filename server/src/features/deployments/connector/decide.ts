@@ -1,4 +1,5 @@
 import type { DeploymentError, ObservedPlan } from '../../../database/tables/json-columns.ts'
+import { byDayAndStart } from '../../campaigns/draft/schedule.ts'
 import type { DeploymentFacts } from '../change.ts'
 import type { DeploymentRow } from '../present.ts'
 import type { ReportInput } from './report-schema.ts'
@@ -14,11 +15,12 @@ const backoffSeconds = (attempts: number) =>
 const secondsAfter = (now: string, seconds: number) =>
   new Date(Date.parse(now) + seconds * 1_000).toISOString()
 
-/** Times in one form; members that were not seen are left out. */
+/** Times and hours in one form; members that were not seen are left out. */
 export function observedOf(input: NonNullable<ReportInput['observed']>): ObservedPlan {
-  const { start_at, end_at, ...others } = input
+  const { start_at, end_at, schedule, ...others } = input
   return {
     ...others,
+    ...(schedule !== undefined && { schedule: schedule?.toSorted(byDayAndStart) ?? null }),
     ...(start_at !== undefined && { start_at: instantOf(start_at) }),
     ...(end_at !== undefined && { end_at: instantOf(end_at) }),
   }

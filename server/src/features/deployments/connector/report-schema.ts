@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { ItemProblem } from '../../../problems/schema.ts'
 import { bodyOf, choice, orNull, text } from '../../../schema/fields.ts'
-import { StateName } from '../resource.ts'
-import { Covered, errorCodes, instant, NetworkObjectId, Observed, shortLine } from '../schema.ts'
+import { errorCodes, StateName } from '../resource.ts'
+import { Covered, instant, NetworkObjectId, Observed, shortLine } from '../schema.ts'
 import { lease } from './schema.ts'
 
 const text1k = (description: string) => Type.String({ maxLength: 1_000, description })

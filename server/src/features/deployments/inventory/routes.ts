@@ -2,7 +2,16 @@ import { type Endpoint, endpoint } from '../../../http/endpoint.ts'
 import { listParameters } from '../../../query/list.ts'
 import { exampleId } from '../../../values/ids.ts'
 import { profileIds } from '../../profiles/resource.ts'
-import { connectorTag, leaseIds, readDeployments, tag, useConnector } from '../resource.ts'
+import {
+  connectorTag,
+  leaseIds,
+  readDeployments,
+  tag,
+  useConnector,
+  writeDeployments,
+} from '../resource.ts'
+import { TakeOverBody, TakeOverReply } from '../take-over/schema.ts'
+import { costOfTakeOver, takeOver } from '../take-over/take-over.ts'
 import { listNetworkCampaigns, networkCampaignList } from './list.ts'
 import { InventoryBody, InventoryReply, NetworkCampaignList } from './schema.ts'
 import { takeInventory } from './take.ts'
@@ -14,7 +23,7 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     tag: connectorTag,
     summary: 'Report what an account holds',
     description:
-      'Up to 500 campaigns a call. What the calls up to a complete one do not name is gone; a new fence begins anew. Linked ones count as observed.',
+      'What the calls up to a complete one do not name is gone. Linked ones count as observed.',
     method: 'POST',
     path: '/connector/inventory',
     permission: useConnector,
@@ -31,8 +40,6 @@ export const inventoryEndpoints: readonly Endpoint[] = [
           status: 'active',
           objective: 'sales',
           daily_budget_minor: 3351,
-          currency: 'USD',
-          time_zone: 'UTC',
         },
       ],
     },
@@ -48,12 +55,30 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     operation: 'listNetworkCampaigns',
     tag,
     summary: 'List what an account holds',
-    description: 'Campaigns of the account in its network, as its connector last saw them.',
     method: 'GET',
     path: '/profiles/:id/network_campaigns',
     permission: readDeployments,
     query: listParameters(networkCampaignList),
     reply: NetworkCampaignList,
     run: (ctx, { id, query }) => listNetworkCampaigns(ctx, id, query),
+  }),
+  endpoint({
+    operation: 'takeOverCampaigns',
+    tag,
+    summary: 'Take over what an account holds',
+    description:
+      'Makes a campaign and a linked deployment of each, as it runs. What cannot be held exactly fails.',
+    method: 'POST',
+    path: '/profiles/:id/take_over',
+    permission: writeDeployments,
+    action: 'deployment.created',
+    body: TakeOverBody,
+    example: { network_object_ids: ['21840012345'] },
+    carriesMany: true,
+    cost: costOfTakeOver,
+    unhurried: true,
+    status: 207,
+    reply: TakeOverReply,
+    run: (ctx, { id, body }) => takeOver(ctx, id, body),
   }),
 ]

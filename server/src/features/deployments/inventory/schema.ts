@@ -34,11 +34,11 @@ export const InventoryBody = bodyOf(
     ...lease,
     profile_id: Type.String({ maxLength: 64, description: 'The account.' }),
     complete: Type.Boolean({
-      description: 'Whether the account holds nothing but what this call and those before it name.',
+      description: 'Whether nothing is left to be named.',
     }),
     campaigns: Type.Array(CampaignIn, {
       maxItems: maxCampaigns,
-      description: 'What the account holds.',
+      description: 'Of the account.',
     }),
   },
   { title: 'ConnectorInventoryInput' },
@@ -47,8 +47,8 @@ export type InventoryInput = Type.Static<typeof InventoryBody>
 
 const Linked = Type.Object(
   {
-    network_object_id: text('The campaign’s id in its network.'),
-    deployment_id: idOf(deploymentIds, 'The deployment that is linked with it.'),
+    network_object_id: text('Its id in the network.'),
+    deployment_id: idOf(deploymentIds, 'The deployment linked with it.'),
     campaign_id: idOf(campaignIds, 'Its campaign.'),
     generation: Type.Integer({ description: 'The newest generation.' }),
   },
@@ -58,8 +58,7 @@ const Linked = Type.Object(
 export const InventoryReply = Type.Object(
   {
     linked: Type.Array(Linked, {
-      description:
-        'Those of this call that belong to campaigns, for their results and differences.',
+      description: 'Those of this call that belong to campaigns.',
     }),
   },
   { title: 'ConnectorInventoryReply' },
@@ -72,13 +71,13 @@ const NetworkCampaign = Type.Object(
     name: text('Its name in the network.'),
     status,
     ...seen,
-    campaign_id: orNull(idOf(campaignIds, 'The campaign that it belongs to; null: none yet.')),
+    campaign_id: orNull(idOf(campaignIds, 'The campaign that has it.')),
     gone: Type.Boolean({ description: 'The network has it no longer.' }),
     last_seen_at: time('When it was last seen.'),
   },
   {
     title: 'NetworkCampaign',
-    description: 'A campaign in the account, as its connector last saw it.',
+    description: 'A campaign in an account.',
   },
 )
 export type NetworkCampaign = Type.Static<typeof NetworkCampaign>
