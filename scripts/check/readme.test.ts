@@ -13,7 +13,7 @@ test('it opens with a picture of the console', () => {
 
 test('its second sentence says what it is not', () => {
   const [, second] = introduction.replaceAll('\n', ' ').split(/(?<=\.) /)
-  expect(second).toMatch(/does not talk to Meta, Google or any network: your tools read from it\.$/)
+  expect(second).toMatch(/does not talk to Meta, Google or any network itself: .{1,80} do\.$/)
 })
 
 test('its first screen says how to start it and how to test it', () => {
