@@ -1,4 +1,4 @@
-/** Login limits; also documented in docs/guides/limits.md and SECURITY.md. */
+/** Login limits; also documented in docs/guides/limits.md. */
 export const loginLimits = {
   /** Consecutive failures of an account from one network; the next one starts the waits. */
   freeFailures: 4,
