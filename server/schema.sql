@@ -195,6 +195,7 @@ CREATE TABLE campaigns (
   plain_name_folded text collate "C",
   status_change jsonb,
   deployment jsonb,
+  target jsonb,
   CONSTRAINT campaigns_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT campaigns_archived_once CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
   CONSTRAINT campaigns_daily_budget_positive CHECK ((daily_budget_minor > 0)),
@@ -1201,7 +1202,8 @@ CREATE VIEW campaign_details AS
     proxies.status AS proxy_status,
     guardrails.rules AS guardrails,
     campaign_pacing.capped_minor,
-    clients.month_spending AS client_spending
+    clients.month_spending AS client_spending,
+    campaigns.target
    FROM campaigns
      JOIN profiles ON profiles.organization_id = campaigns.organization_id AND profiles.id = campaigns.profile_id
      LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id

@@ -14,6 +14,8 @@ export const jsonTypes: Record<string, string> = {
   'campaigns.overridden': 'Overridden',
   'campaigns.review': 'Review',
   'campaigns.status_change': 'StatusChange',
+  'campaigns.target': 'Target',
+  'campaign_details.target': 'Target',
   'campaign_details.guardrails': 'Guardrails',
   'change_set_operations.changes': 'Changes',
   'change_set_operations.problem': 'OperationProblem',

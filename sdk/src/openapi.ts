@@ -387,6 +387,10 @@ export interface components {
 			metadata: components["schemas"]["Metadata"];
 			/** Free text. */
 			notes: components["schemas"]["Notes"] | null;
+			/** What the campaign is to achieve. */
+			target: components["schemas"]["Target"] | null;
+			/** Results beside the target. */
+			performance?: components["schemas"]["CampaignPerformance"] | null;
 			/** The last submission and its outcome. */
 			review: components["schemas"]["CampaignReview"] | null;
 			/** The last approval. If the organization requires approval, the campaign must stay within it: no higher budget, no earlier start, no later end, no hours outside the schedule, and the same objective, profile, currency and time zone. A null budget or end is unbounded; a null start means immediately. */
@@ -470,6 +474,7 @@ export interface components {
 		/** The fields to change; omitted ones stay as they are. */
 		CampaignChanges: components["schemas"]["CampaignPatch"] & {
 			metadata?: components["schemas"]["Metadata"] | null;
+			target?: components["schemas"]["TargetInput"] | null;
 		};
 		/** Number of its campaigns, by status and in total. */
 		CampaignCounts: {
@@ -503,7 +508,7 @@ export interface components {
 			/** What differs in the network. */
 			drift_fields: components["schemas"]["ManagedField"][];
 		};
-		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "status_change" | "delivery" | "deployment" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "status_change" | "delivery" | "deployment" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "target" | "performance" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		/** A new campaign. */
 		CampaignInput: components["schemas"]["DirectCampaignInput"] | components["schemas"]["TemplateCampaignInput"];
 		CampaignList: {
@@ -550,6 +555,8 @@ export interface components {
 			metadata?: components["schemas"]["MetadataPatch"] | null;
 			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
+			/** What the campaign is to achieve: judged by its results, never sent to a network. */
+			target?: components["schemas"]["TargetPatch"] | null;
 			/** The template that supplies omitted fields. */
 			template_id?: string | null;
 			/** Read-only; accepted if unchanged. */
@@ -572,6 +579,8 @@ export interface components {
 			lifetime_budget_minor?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			currency_exponent?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			performance?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			review?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
@@ -598,6 +607,30 @@ export interface components {
 			created_by_name?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		/** Results beside the target. */
+		CampaignPerformance: {
+			/** Spend by conversion (`cpa`), click (`cpc`) or 1,000 impressions (`cpm`), conversion value by spend (`roas`), clicks by impressions (`ctr`), or a count in the window. */
+			metric: components["schemas"]["TargetMetric"];
+			/** In the window; null where it is not defined. */
+			value: number | null;
+			/** The value to achieve. */
+			target: number;
+			/** 1 is as wanted, above is better; at most 1,000. Null without a value. */
+			index: number | null;
+			/** `no_data`: no results in the window. `low_data`: under 3 complete days, or under 10 conversions (`cpa`, `roas`), 10 clicks (`cpc`, `ctr`) or 1,000 impressions (`cpm`). `off_target`: worse by more than the guardrail `performance_bound`, until it is 5 points better than that. */
+			status: components["schemas"]["PerformanceStatus"];
+			/** Days in the campaign’s time zone. */
+			window: {
+				/** First day. */
+				from: string;
+				/** The day after the last: today in its time zone. */
+				to: string;
+			};
+			/** Spent in the window; null: nothing was reported. Exact, in minor units. */
+			spend_minor: number | null;
+			/** In the window; null if no row has it. */
+			conversions: number | null;
 		};
 		/** The profile (advertiser account) the campaign runs under. */
 		CampaignProfileId: string;
@@ -1302,22 +1335,6 @@ export interface components {
 			/** A creation that was about to be made. */
 			intent: components["schemas"]["ConnectorIntent"];
 		};
-		ConnectorInventoryInput: {
-			/** The lease. */
-			lease_id: string;
-			/** Its fence, as the lease was answered. */
-			fence: number;
-			/** The account. */
-			profile_id: string;
-			/** Whether nothing is left to be named. */
-			complete: boolean;
-			/** Of the account. */
-			campaigns: components["schemas"]["NetworkCampaignInput"][];
-		};
-		ConnectorInventoryReply: {
-			/** Those of this call that belong to campaigns. */
-			linked: components["schemas"]["LinkedNetworkCampaign"][];
-		};
 		/** A connector’s hold on accounts. */
 		ConnectorLease: {
 			/** The lease. */
@@ -1801,6 +1818,8 @@ export interface components {
 			metadata?: components["schemas"]["Metadata"] | null;
 			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
+			/** What the campaign is to achieve: judged by its results, never sent to a network. */
+			target?: components["schemas"]["TargetInput"] | null;
 		};
 		ErrorKind: {
 			/** The code. */
@@ -2009,6 +2028,8 @@ export interface components {
 				/** Above: `critical`. */
 				critical_percent: number;
 			};
+			/** How much worse than its target a campaign may be before it is `off_target`, in percent. */
+			performance_bound: number;
 			/** Increases by one with every change; in quotes it is the `ETag`. */
 			version: number;
 			/**
@@ -2072,6 +2093,8 @@ export interface components {
 				/** Above: `critical`. */
 				critical_percent?: number;
 			} | null;
+			/** How much worse than its target a campaign may be before it is `off_target`, in percent. */
+			performance_bound?: number | null;
 			/** Read-only; accepted if unchanged. */
 			id?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
@@ -2083,7 +2106,7 @@ export interface components {
 			/** Read-only; accepted if unchanged. */
 			updated_by_name?: components["schemas"]["Unchanged"];
 		};
-		GuardrailsField: "id" | "max_daily_budget" | "max_lifetime_budget" | "unlisted_currencies" | "max_increase_percent" | "max_increase_percent_24h" | "approval" | "approver_roles" | "change_sets" | "stop_at_percent" | "stop_scopes" | "pacing" | "version" | "updated_at" | "updated_by" | "updated_by_name" | Other;
+		GuardrailsField: "id" | "max_daily_budget" | "max_lifetime_budget" | "unlisted_currencies" | "max_increase_percent" | "max_increase_percent_24h" | "approval" | "approver_roles" | "change_sets" | "stop_at_percent" | "stop_scopes" | "pacing" | "performance_bound" | "version" | "updated_at" | "updated_by" | "updated_by_name" | Other;
 		HistoryEntry: {
 			/** Increases by one with every change; in quotes it is the `ETag`. */
 			version: number;
@@ -2207,9 +2230,9 @@ export interface components {
 					/** Number of bytes. */
 					change_sets: components["schemas"]["Bytes"];
 					/** Number of bytes. */
-					network_campaigns: components["schemas"]["Bytes"];
-					/** Number of bytes. */
 					deployments: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					network_campaigns: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					connections: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -2248,17 +2271,7 @@ export interface components {
 				measured_at: string;
 			};
 		};
-		LinkedNetworkCampaign: {
-			/** Its id in the network. */
-			network_object_id: string;
-			/** The deployment linked with it. */
-			deployment_id: string;
-			/** Its campaign. */
-			campaign_id: string;
-			/** The newest generation. */
-			generation: number;
-		};
-		LockedField: "name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes";
+		LockedField: "name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes" | "target";
 		Login: {
 			/** JWT: send it as `Authorization: Bearer <token>`. */
 			token: string;
@@ -2396,89 +2409,6 @@ export interface components {
 			/** Whether it may run ads. */
 			status: "active" | "suspended" | "closed";
 		};
-		/** A campaign in an account. */
-		NetworkCampaign: {
-			/** Its id in the network. */
-			network_object_id: string;
-			/** Its name in the network. */
-			name: string;
-			/** Its status in the network. */
-			status: components["schemas"]["NetworkCampaignStatus"];
-			/** The campaign’s goal. */
-			objective?: components["schemas"]["Objective"] | null;
-			/** In minor units. */
-			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
-			/** In minor units. */
-			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
-			/** ISO 4217. */
-			currency?: string | null;
-			/**
-			 * Format: date-time
-			 * RFC 3339.
-			 */
-			start_at?: string | null;
-			/**
-			 * Format: date-time
-			 * RFC 3339.
-			 */
-			end_at?: string | null;
-			/** IANA name. */
-			time_zone?: string | null;
-			/** Its hours; empty: always. */
-			schedule?: components["schemas"]["ObservedSchedule"] | null;
-			/** What only the network knows. */
-			settings?: components["schemas"]["ObservedSettings"] | null;
-			/** The campaign that has it. */
-			campaign_id: string | null;
-			/** The network has it no longer. */
-			gone: boolean;
-			/**
-			 * Format: date-time
-			 * When it was last seen.
-			 */
-			last_seen_at: string;
-		};
-		NetworkCampaignField: "network_object_id" | "name" | "status" | "objective" | "daily_budget_minor" | "lifetime_budget_minor" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "settings" | "campaign_id" | "gone" | "last_seen_at" | Other;
-		NetworkCampaignInput: {
-			/** The id of the campaign in its network. */
-			network_object_id: string;
-			/** Its name in the network. */
-			name: string;
-			/** Its status in the network. */
-			status: components["schemas"]["NetworkCampaignStatus"];
-			/** The campaign’s goal. */
-			objective?: components["schemas"]["Objective"] | null;
-			/** In minor units. */
-			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
-			/** In minor units. */
-			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
-			/** ISO 4217. */
-			currency?: string | null;
-			/**
-			 * Format: date-time
-			 * RFC 3339.
-			 */
-			start_at?: string | null;
-			/**
-			 * Format: date-time
-			 * RFC 3339.
-			 */
-			end_at?: string | null;
-			/** IANA name. */
-			time_zone?: string | null;
-			/** Its hours; empty: always. */
-			schedule?: components["schemas"]["ObservedSchedule"] | null;
-			/** What only the network knows. */
-			settings?: components["schemas"]["ObservedSettings"] | null;
-		};
-		NetworkCampaignList: {
-			/** The rows, in order. */
-			data: components["schemas"]["NetworkCampaign"][];
-			/** Where the page stands in the list. */
-			meta: components["schemas"]["PageMeta"];
-		};
-		/** Its status in the network. */
-		NetworkCampaignStatus: "active" | "paused" | "scheduled" | "ended";
 		/** The credential for the account. */
 		NetworkCredentialInput: {
 			/** Whether it works. */
@@ -2522,8 +2452,6 @@ export interface components {
 			/** Every objective. */
 			data: components["schemas"]["ObjectiveFacts"][];
 		};
-		/** In minor units. */
-		ObservedAmount: number;
 		/** What was last seen in the network. Members that cannot be seen are left out. */
 		ObservedPlan: {
 			/** Its name. */
@@ -2536,9 +2464,9 @@ export interface components {
 			 */
 			run?: "enabled" | "paused" | null;
 			/** In minor units. */
-			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
+			daily_budget_minor?: number | null;
 			/** In minor units. */
-			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
+			lifetime_budget_minor?: number | null;
 			/** ISO 4217. */
 			currency?: string | null;
 			/**
@@ -2554,22 +2482,18 @@ export interface components {
 			/** IANA name. */
 			time_zone?: string | null;
 			/** Its hours; empty: always. */
-			schedule?: components["schemas"]["ObservedSchedule"] | null;
+			schedule?: {
+				/** Weekday. */
+				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+				/** `HH:MM`. */
+				start: string;
+				/** `HH:MM`. */
+				end: string;
+			}[] | null;
 			/** What only the network knows. */
-			settings?: components["schemas"]["ObservedSettings"] | null;
-		};
-		/** Its hours; empty: always. */
-		ObservedSchedule: {
-			/** Weekday. */
-			day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-			/** `HH:MM`. */
-			start: string;
-			/** `HH:MM`. */
-			end: string;
-		}[];
-		/** What only the network knows. */
-		ObservedSettings: {
-			[key: string]: unknown;
+			settings?: {
+				[key: string]: unknown;
+			} | null;
 		};
 		OpenWindow: {
 			/**
@@ -2753,6 +2677,8 @@ export interface components {
 			 */
 			search?: "similar";
 		};
+		/** `no_data`: no results in the window. `low_data`: under 3 complete days, or under 10 conversions (`cpa`, `roas`), 10 clicks (`cpc`, `ctr`) or 1,000 impressions (`cpm`). `off_target`: worse by more than the guardrail `performance_bound`, until it is 5 points better than that. */
+		PerformanceStatus: "on_target" | "off_target" | "low_data" | "no_data" | Other;
 		PlannedDay: {
 			/**
 			 * Format: date
@@ -3720,41 +3646,40 @@ export interface components {
 			/** Bytes that it may store. */
 			limit: number;
 		};
-		TakeOverInput: {
-			/** Ids of GET /profiles/{id}/network_campaigns. */
-			network_object_ids: string[];
-			/** What the connector keeps; null: all that it can hold. */
-			managed_fields?: components["schemas"]["ManagedField"][] | null;
-			/** Whether what was changed in the network is reported, or overwritten. */
-			drift_policy?: "report" | "overwrite";
-			/** Free tags to filter by. */
-			labels?: components["schemas"]["Labels"] | null;
+		/** What the campaign is to achieve. */
+		Target: {
+			/** Spend by conversion (`cpa`), click (`cpc`) or 1,000 impressions (`cpm`), conversion value by spend (`roas`), clicks by impressions (`ctr`), or a count in the window. */
+			metric: components["schemas"]["TargetMetric"];
+			/** For `cpa`, `cpc` and `cpm` an amount of the campaign’s currency, at least to be undercut; for the others to be reached: `ctr` a fraction up to 1, `roas` up to 10,000, counts whole numbers. */
+			value: number;
+			/** Days that are judged together; they end yesterday in the campaign’s time zone. */
+			window_days: number;
 		};
-		TakeOverReply: {
-			/** In the same order. */
-			results: components["schemas"]["TakenOverCampaign"][];
+		/** What the campaign is to achieve: judged by its results, never sent to a network. */
+		TargetInput: {
+			/** Spend by conversion (`cpa`), click (`cpc`) or 1,000 impressions (`cpm`), conversion value by spend (`roas`), clicks by impressions (`ctr`), or a count in the window. */
+			metric: components["schemas"]["TargetMetric"];
+			/** For `cpa`, `cpc` and `cpm` an amount of the campaign’s currency, at least to be undercut; for the others to be reached: `ctr` a fraction up to 1, `roas` up to 10,000, counts whole numbers. */
+			value: components["schemas"]["Amount"] | null;
+			/**
+			 * Days that are judged together; they end yesterday in the campaign’s time zone.
+			 * @default 7
+			 */
+			window_days?: number | null;
 		};
-		TakeOverWarning: {
-			/** The guardrail. */
-			code: string;
-			/** By how much. */
-			message: string;
-		};
-		TakenOverCampaign: {
-			/** Position. */
-			index: number;
-			/** Its id in the network. */
-			network_object_id: string;
-			/** What became of it. */
-			outcome: "created" | "failed" | Other;
-			/** The new campaign. */
-			campaign_id: string | null;
-			/** Its deployment. */
-			deployment_id: string | null;
-			/** Guardrails and caps that it exceeds. */
-			warnings: components["schemas"]["TakeOverWarning"][];
-			/** Why not. */
-			problem?: components["schemas"]["ItemProblem"];
+		/** Spend by conversion (`cpa`), click (`cpc`) or 1,000 impressions (`cpm`), conversion value by spend (`roas`), clicks by impressions (`ctr`), or a count in the window. */
+		TargetMetric: "cpa" | "cpc" | "cpm" | "roas" | "ctr" | "conversions" | "clicks" | "impressions";
+		/** What the campaign is to achieve: judged by its results, never sent to a network. */
+		TargetPatch: {
+			/** Spend by conversion (`cpa`), click (`cpc`) or 1,000 impressions (`cpm`), conversion value by spend (`roas`), clicks by impressions (`ctr`), or a count in the window. */
+			metric?: components["schemas"]["TargetMetric"] | null;
+			/** For `cpa`, `cpc` and `cpm` an amount of the campaign’s currency, at least to be undercut; for the others to be reached: `ctr` a fraction up to 1, `roas` up to 10,000, counts whole numbers. */
+			value?: components["schemas"]["Amount"] | null;
+			/**
+			 * Days that are judged together; they end yesterday in the campaign’s time zone.
+			 * @default 7
+			 */
+			window_days?: number | null;
 		};
 		/** Fields for new campaigns. */
 		Template: {
@@ -3767,7 +3692,7 @@ export interface components {
 			/** The fields that campaigns created from it get unless they are sent. */
 			defaults: components["schemas"]["TemplateDefaults"];
 			/** Fields of `defaults` that such campaigns cannot override. */
-			locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes" | Other)[];
+			locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes" | "target" | Other)[];
 			/** Your own id, unique among the objects of this kind in the organization. */
 			external_id: components["schemas"]["ExternalId"] | null;
 			/** Free tags to filter by. */
@@ -3845,6 +3770,8 @@ export interface components {
 			metadata?: components["schemas"]["Metadata"];
 			/** Free text. */
 			notes?: components["schemas"]["Notes"];
+			/** What the campaign is to achieve. */
+			target?: components["schemas"]["Target"];
 		};
 		/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 		TemplateDefaultsInput: {
@@ -3880,6 +3807,8 @@ export interface components {
 			metadata?: components["schemas"]["Metadata"] | null;
 			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
+			/** What the campaign is to achieve: judged by its results, never sent to a network. */
+			target?: components["schemas"]["TargetInput"] | null;
 		};
 		/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
 		TemplateDefaultsPatch: {
@@ -3915,6 +3844,8 @@ export interface components {
 			metadata?: components["schemas"]["MetadataPatch"] | null;
 			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
+			/** What the campaign is to achieve: judged by its results, never sent to a network. */
+			target?: components["schemas"]["TargetPatch"] | null;
 		};
 		TemplateField: "id" | "name" | "description" | "defaults" | "locked_fields" | "external_id" | "labels" | "metadata" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		TemplateInput: {
@@ -4518,6 +4449,8 @@ export interface components {
 			metadata?: components["schemas"]["Metadata"] | null;
 			/** Free text. */
 			notes?: components["schemas"]["Notes"] | null;
+			/** What the campaign is to achieve: judged by its results, never sent to a network. */
+			target?: components["schemas"]["TargetInput"] | null;
 		};
 	};
 	responses: never;
@@ -5386,66 +5319,6 @@ export interface operations {
 			};
 		};
 	};
-	takeConnectorInventory: {
-		parameters: {
-		};
-		requestBody: {
-			content: {
-				"application/json": components["schemas"]["ConnectorInventoryInput"];
-			};
-		};
-		responses: {
-			200: {
-				content: {
-					"application/json": components["schemas"]["ConnectorInventoryReply"];
-				};
-			};
-		};
-	};
-	listNetworkCampaigns: {
-		parameters: {
-			query?: {
-				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
-				q?: string;
-				/** Whether it belongs to a campaign. */
-				linked?: boolean;
-				status?: ("active" | "paused" | "scheduled" | "ended" | Other)[];
-				/** `meta.next_cursor` of the previous page. */
-				cursor?: string;
-				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-				limit?: number;
-				/** Prefix `-` for descending. */
-				sort?: "name" | "-name" | Other;
-				/** Adds `meta.total`. */
-				include_total?: boolean;
-				/** Top-level fields to return. Default: all. */
-				fields?: components["schemas"]["NetworkCampaignField"][];
-			};
-		};
-		responses: {
-			200: {
-				content: {
-					"application/json": components["schemas"]["NetworkCampaignList"];
-				};
-			};
-		};
-	};
-	takeOverCampaigns: {
-		parameters: {
-		};
-		requestBody: {
-			content: {
-				"application/json": components["schemas"]["TakeOverInput"];
-			};
-		};
-		responses: {
-			200: {
-				content: {
-					"application/json": components["schemas"]["TakeOverReply"] & components["schemas"]["DryRunWarnings"];
-				};
-			};
-		};
-	};
 	listDeploymentStates: {
 		parameters: {
 			query?: {
@@ -5566,7 +5439,7 @@ export interface operations {
 				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				/** The state of its deployment. */
 				deployment_state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
-				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | "taken_over" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];
@@ -5609,6 +5482,8 @@ export interface operations {
 				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "daily_budget" | "-daily_budget" | "end_at" | "-end_at" | "money_at_risk" | "-money_at_risk" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
+				/** Adds `performance`, the results beside the target, which `fields` may name as well. */
+				include?: "performance" | Other;
 				/** Top-level fields to return; `id` always is. Default: all. */
 				fields?: components["schemas"]["CampaignField"][];
 			};
@@ -5653,7 +5528,7 @@ export interface operations {
 				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				/** The state of its deployment. */
 				deployment_state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
-				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | "taken_over" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];
@@ -5704,6 +5579,8 @@ export interface operations {
 			query?: {
 				/** The state at this time. 404 for a time before its creation, or for which no records are kept. */
 				as_of?: string;
+				/** Adds `performance`, the results beside the target, which `fields` may name as well. */
+				include?: "performance" | Other;
 				/** Top-level fields to return; `id` always is. Default: all. */
 				fields?: components["schemas"]["CampaignField"][];
 			};

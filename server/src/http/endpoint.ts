@@ -125,6 +125,8 @@ type Wire = {
   noDryRun?: true
   /** Takes no `Idempotency-Key`: repeating it does no harm. */
   noKey?: true
+  /** Whether the reply to a query may change while the object’s version stays: it is never a 304. */
+  variesBeside?: (query: Query) => boolean
   /** Waits for news, and holds no place in the line of its organization meanwhile. */
   waits?: true
 }

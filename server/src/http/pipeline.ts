@@ -23,7 +23,7 @@ import { authenticate, revoked, sessionRequired, suspended } from './request/aut
 import { costAnnounced, costOfBytes, isMergePatch, maxBytesOf, readBody } from './request/body.ts'
 import { checkBody, mergingInto } from './request/check-body.ts'
 import { bareContext } from './request/contexts.ts'
-import { hasVersion, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
+import { isUnchanged, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
 import { idempotencyOf, runOncePerKey, takesKey } from './request/idempotency.ts'
 import { queryOf } from './request/parameters.ts'
 import { checkIds, type Params, type Route } from './request/path-ids.ts'
@@ -277,7 +277,7 @@ function sendReply(endpoint: Endpoint, given: unknown, exchange: Replying): unkn
   if (version !== undefined) {
     const etag = `"${version}"`
     reply.header('etag', etag)
-    if (hasVersion(request, etag)) return reply.code(304).send()
+    if (isUnchanged(endpoint, request, etag)) return reply.code(304).send()
   }
   if (status === 201 && id && !endpoint.mayCreate)
     reply.header('location', locationOf(endpoint, id))

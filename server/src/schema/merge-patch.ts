@@ -53,13 +53,14 @@ export function patchOf(body: TSchema): TSchema {
 
 const holdsMembers = (schema: TSchema) => [keywordsOf(schema).type].flat().includes('object')
 
-/** Without the bounds of the whole object, which hold for the merged one. */
+/** Without the bounds and needs of the whole object, which hold for the merged one. */
 function memberPatch(field: TSchema): Keywords {
   const keywords = keywordsOf(field)
   if (!holdsMembers(field)) return keywords
   const {
     maxProperties: _,
     maxBytes: __,
+    required: ___,
     properties,
     additionalProperties: other,
     ...rest

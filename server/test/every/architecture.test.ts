@@ -113,12 +113,14 @@ describe('imports point one way', () => {
     })
     const named = [
       // A template presets a campaign, and is checked as one.
-      /^templates → campaigns\/(schema|draft\/normalize|profile-facts)\.ts$/,
+      /^templates → campaigns\/(schema|target\/schema|draft\/normalize|profile-facts)\.ts$/,
       // The rules that campaigns, profiles and change sets are judged by.
       /^(campaigns|profiles|change-sets) → guardrails\/(direct|rules|stored)\.ts$/,
       // A change set makes the changes of these, by their own verbs.
       /^change-sets → campaigns\/(bulk\/\w+|lifecycle\/(names|transitions)|campaigns|guardrails\/daily-cost|list\/export|schema|refusals|status\/schema)\.ts$/,
       /^change-sets → results\/(calendar|summary\/metrics)\.ts$/,
+      // Targets are judged by results, in the figures and days that these have.
+      /^campaigns → results\/(calendar|summary\/metrics)\.ts$/,
       // Results are filtered by what campaigns and profiles may be.
       /^results → (campaigns\/lifecycle\/transitions|profiles\/schema)\.ts$/,
       // Results stand beside what their campaigns are planned to spend.

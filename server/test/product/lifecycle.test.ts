@@ -218,7 +218,10 @@ describe('a campaign can be deleted in some statuses only', () => {
 })
 
 const words = ['labels', 'metadata', 'notes']
-const plan = ['name', 'external_id', 'daily_budget', 'lifetime_budget', 'schedule', 'end_at']
+const plan = [
+  ...['name', 'external_id', 'daily_budget', 'lifetime_budget', 'schedule', 'end_at'],
+  'target',
+]
 const foundation = ['objective', 'profile_id', 'currency', 'time_zone']
 
 /** Editable fields, from the contract's sections 5 and 13. */
@@ -238,6 +241,7 @@ async function otherValues(): Promise<Record<string, unknown>> {
     external_id: `external ${Math.random()}`,
     daily_budget: 44.5,
     lifetime_budget: 4450,
+    target: { metric: 'cpa', value: 20, window_days: 7 },
     schedule: [{ day: 'sun', start: '10:00', end: '24:00' }],
     start_at: inDays(5),
     end_at: inDays(9),

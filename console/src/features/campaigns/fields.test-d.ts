@@ -9,9 +9,11 @@ type OnPage =
   | 'archived_at'
   | 'completed_at'
   | 'deployment'
+  | 'performance'
   | 'review'
   | 'status_change'
   | 'status_reason'
+  | 'target'
   | 'template_version'
 
 /** Fields behind others: the id of a person whose name is shown. */

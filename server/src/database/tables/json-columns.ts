@@ -30,6 +30,13 @@ type ScheduleWindow = {
 
 export type Schedule = readonly ScheduleWindow[]
 
+/** The aim of a campaign; costs are in major units of its currency. */
+export type Target = {
+  metric: 'cpa' | 'cpc' | 'cpm' | 'roas' | 'ctr' | 'conversions' | 'clicks' | 'impressions'
+  value: number
+  window_days: number
+}
+
 /** The last change of a campaign's status. */
 export type StatusChange = {
   action: StatusCause
@@ -96,6 +103,7 @@ export type TemplateDefaults = {
   labels?: string[]
   metadata?: Metadata
   notes?: string
+  target?: Target
 }
 
 export type LastCheck = {
@@ -158,6 +166,8 @@ export type Guardrails = {
   }
   /** Rules stored before change sets existed do not name them. */
   readonly change_sets?: ChangeSetRules
+  /** How much worse than its target a campaign may be, in percent; absent: by default. */
+  readonly performance_bound?: number
 }
 
 /** Rules for which change sets need an approval, and who writes by change sets only. */

@@ -42,6 +42,7 @@ import type {
   SpendDelta,
   SpentDays,
   StatusChange,
+  Target,
   TemplateDefaults,
 } from './json-columns.ts'
 
@@ -184,6 +185,7 @@ export type Tables = {
     guardrails: Json<Guardrails> | null
     capped_minor: number | null
     client_spending: Json<ClientSpending> | null
+    target: Json<Target> | null
   }
   campaign_pacing: {
     organization_id: string
@@ -264,6 +266,7 @@ export type Tables = {
     plain_name_folded: SortKey<string | null>
     status_change: Json<StatusChange> | null
     deployment: Json<DeploymentSummary> | null
+    target: Json<Target> | null
   }
   change_set_operations: {
     organization_id: string
@@ -969,6 +972,7 @@ export const columnsOf = {
     'guardrails',
     'capped_minor',
     'client_spending',
+    'target',
   ],
   campaign_pacing: [
     'organization_id',
@@ -1047,6 +1051,7 @@ export const columnsOf = {
     'overridden',
     'status_change',
     'deployment',
+    'target',
   ],
   change_set_operations: [
     'organization_id',

@@ -44,6 +44,7 @@ import {
   type CampaignInput,
   readOnlyFields,
 } from './schema.ts'
+import { withPerformance } from './target/present.ts'
 
 export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
   return toCampaign(await oneOf(ctx, 'campaign_details', id), momentOf(ctx))
@@ -84,9 +85,10 @@ export async function addDraft(
   return { before: null, after: warned(ctx, toCampaign(details, ctx)), reason }
 }
 
-export const jsonOf = ({ metadata, schedule }: NormalizedCampaign) => ({
+export const jsonOf = ({ metadata, schedule, target }: NormalizedCampaign) => ({
   metadata: JSON.stringify(metadata),
   schedule: schedule && JSON.stringify(schedule),
+  target: target && JSON.stringify(target),
 })
 
 export const emptyRow = {
@@ -167,7 +169,11 @@ export const updateCampaign = (
       ...tried.faults,
       ...missingStartFaults(row, draft),
       ...(changed.includes('currency') ? await currencyFaults(ctx, id) : []),
-      ...(await readOnlyFaults(ctx, { before, body, readOnly: readOnlyFields })),
+      ...(await readOnlyFaults(ctx, {
+        before: await shownFor(ctx, before, body),
+        body,
+        readOnly: readOnlyFields,
+      })),
       ...lockedFaults(row, sent, normalized),
       ...(template_id === undefined || template_id === row.template_id
         ? []
@@ -184,6 +190,13 @@ export const updateCampaign = (
     update(ctx, 'campaigns', { id, ...set, ...jsonOf(normalized), ...columns })
     return { before, after: warned(ctx, toCampaign({ ...details, ...given }, ctx)), reason }
   })
+
+/** As it was read, where what is judged beside it is sent back. */
+async function shownFor(ctx: Context, before: Campaign, body: Fields): Promise<Campaign> {
+  if (!('performance' in body)) return before
+  const [judged = before] = await withPerformance(ctx, [before])
+  return judged
+}
 
 /** A scheduled campaign without a start would never start. */
 function missingStartFaults(row: Details, { start_at = row.start_at }: CampaignDraft): Fault[] {

@@ -78,6 +78,7 @@ function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
     labels: ['spring'],
     metadata: {},
     notes: null,
+    target: null,
     review: null,
     approved: null,
     template_id: null,

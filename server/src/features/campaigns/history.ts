@@ -3,6 +3,7 @@ import type { Row } from '../../database/tables/tenant-tables.ts'
 import { differencesAt, fieldsAt, type Revertible, readAsOf } from '../../history/as-of.ts'
 import type { Context } from '../../kernel/context.ts'
 import { findOne, oneOf } from '../../kernel/rows.ts'
+import type { Query } from '../../query/list.ts'
 import { readMoney } from '../../values/money.ts'
 import { keysOf } from '../../values/objects.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
@@ -11,6 +12,7 @@ import { type Details, momentOf, toCampaign } from './present.ts'
 import { factColumns } from './profile-facts.ts'
 import { approvedOf } from './review.ts'
 import { type Campaign, CampaignChanges } from './schema.ts'
+import { asksPerformance, withPerformance } from './target/present.ts'
 
 export const campaignHistory: Revertible<Campaign> = {
   type: 'campaign',
@@ -20,12 +22,17 @@ export const campaignHistory: Revertible<Campaign> = {
   update: updateCampaign,
 }
 
+/** The campaign now or at a time; how it performs is judged only now. */
+export async function campaignAsked(ctx: Context, id: string, query: Query): Promise<Campaign> {
+  const campaign = await campaignAt(ctx, id, query.as_of)
+  if (!asksPerformance(query)) return campaign
+  if (query.as_of !== undefined) return { ...campaign, performance: null }
+  const [judged = campaign] = await withPerformance(ctx, [campaign])
+  return judged
+}
+
 /** The campaign at that time, including its delivery and available actions then. */
-export async function campaignAt(
-  ctx: Context,
-  id: string,
-  asOf: string | undefined,
-): Promise<Campaign> {
+async function campaignAt(ctx: Context, id: string, asOf: string | undefined): Promise<Campaign> {
   const time = readAsOf(ctx, asOf)
   if (time === null) return getCampaign(ctx, id)
   const present = await oneOf(ctx, 'campaign_details', id)

@@ -126,6 +126,7 @@ export const toStoredCampaign = (row: Row<'campaigns'>): StoredCampaign => ({
   labels: row.labels,
   metadata: row.metadata,
   notes: row.notes,
+  target: row.target,
   review: row.review,
   approved: approvedOf(row),
   template_id: row.template_id,

@@ -18,7 +18,7 @@ import { clientPacingEvents } from './client-pacing/event-types.ts'
 import { clientPacingEndpoints } from './client-pacing/routes.ts'
 import { campaignEvents } from './event-types.ts'
 import { guardrailEvents } from './guardrails/event.ts'
-import { campaignAt, campaignHistory } from './history.ts'
+import { campaignAsked, campaignHistory } from './history.ts'
 import { campaignStates } from './lifecycle/reference.ts'
 import { CampaignStates, ObjectiveList } from './lifecycle/schema.ts'
 import { exportCampaigns } from './list/export.ts'
@@ -50,6 +50,7 @@ import {
 import { dueSearch } from './search/due.ts'
 import { explainStatus } from './status/explain.ts'
 import { ExplainBody } from './status/schema.ts'
+import { asksPerformance, includeParameter } from './target/present.ts'
 import { timedMoves } from './timed-moves.ts'
 
 const ofUpdates = [
@@ -82,7 +83,7 @@ export const campaigns: Feature = {
       method: 'GET',
       path: '/campaigns',
       permission: readCampaigns,
-      query: listParameters(campaignList),
+      query: { ...listParameters(campaignList), ...includeParameter },
       reply: CampaignList,
       run: (ctx, { query }) => listCampaigns(ctx, query),
     }),
@@ -130,9 +131,10 @@ export const campaigns: Feature = {
       method: 'GET',
       path: '/campaigns/:id',
       permission: readCampaigns,
-      query: asOfParameter,
+      query: { ...asOfParameter, ...includeParameter },
+      variesBeside: asksPerformance,
       reply: Campaign,
-      run: (ctx, { id, query }) => campaignAt(ctx, id, query.as_of),
+      run: (ctx, { id, query }) => campaignAsked(ctx, id, query),
     }),
     endpoint({
       operation: 'getCampaignSchedule',

@@ -38,6 +38,7 @@ import { objectiveNames, objectives } from './objectives.ts'
 import { campaignIds } from './resource.ts'
 import { days } from './schedule/dayparting.ts'
 import { StatusChange } from './status/schema.ts'
+import { Performance, TargetIn, TargetOut } from './target/schema.ts'
 
 const ProfileId = {
   ...referenceTo(profileIds, 'The profile (advertiser account) the campaign runs under.'),
@@ -112,6 +113,7 @@ export const campaignFields = {
   labels: orNull(Labels),
   metadata: orNull(Metadata),
   notes: orNull(Notes),
+  target: orNull(TargetIn),
   template_id: orNull(referenceTo(templateIds, 'The template that supplies omitted fields.')),
 }
 
@@ -217,6 +219,8 @@ const reply = {
   labels: Labels,
   metadata: Metadata,
   notes: orNull(Notes),
+  target: orNull(TargetOut),
+  performance: Type.Optional(orNull(Performance)),
   review: orNull(Review),
   approved: orNull(Approved),
   template_id: orNull(idOf(templateIds, 'The template it was created from.')),

@@ -18,6 +18,7 @@ const guardrails: Guardrails = {
   stop_at_percent: 100,
   stop_scopes: ['lifetime', 'profile'],
   pacing: { under_percent: 90, over_percent: 110, critical_percent: 120 },
+  performance_bound: 20,
   version: 2,
   updated_at: '2026-11-21T09:30:00.000Z',
   updated_by: exampleId(userIds),

@@ -28,6 +28,7 @@ test('an organization starts without caps or required approval', async () => {
     stop_at_percent: null,
     stop_scopes: ['lifetime', 'profile'],
     pacing: { under_percent: 90, over_percent: 110, critical_percent: 120 },
+    performance_bound: 20,
     version: 1,
     updated_at: null,
     updated_by: null,

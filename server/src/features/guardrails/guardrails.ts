@@ -19,6 +19,7 @@ import {
   guardrailsIn,
   noGuardrails,
   percentDecimals,
+  performanceBoundIn,
   type StopScope,
   stopScopes,
   stopScopesIn,
@@ -57,6 +58,7 @@ export const updateGuardrails = (ctx: Context, body: GuardrailsChanges): Promise
       ...guardrailsIn(row.rules),
       change_sets: changeSetRulesIn(row.rules),
       stop_scopes: stopScopesIn(row.rules),
+      performance_bound: performanceBoundIn(row.rules),
     }
     const { normalized, faults } = normalize(body, rules)
     const readOnly = await readOnlyFaults(ctx, { before, body, readOnly: guardrailsReadOnly })
@@ -103,6 +105,8 @@ function normalize(body: GuardrailsChanges, before: Rules): { normalized: Rules;
     stop_at_percent: given(body.stop_at_percent, before.stop_at_percent),
     stop_scopes: scopesAfter(body.stop_scopes, before),
     pacing: boundsIn(body.pacing, before.pacing),
+    performance_bound:
+      given(body.performance_bound, before.performance_bound) ?? performanceBoundIn(null),
   }
   faults.push(...percentFaults(body, 'max_increase_percent'))
   faults.push(...percentFaults(body, 'max_increase_percent_24h'))
@@ -188,6 +192,7 @@ function toGuardrails({ organization }: Context, row: StoredGuardrails): Guardra
     stop_at_percent: rules.stop_at_percent,
     stop_scopes: [...stopScopesIn(row.rules)],
     pacing: rules.pacing,
+    performance_bound: performanceBoundIn(row.rules),
     version: row.version,
     updated_at: row.updated_at,
     updated_by: row.updated_by,

@@ -32,6 +32,12 @@ export const noGuardrails: Guardrails = {
   pacing: { under_percent: 90, over_percent: 110, critical_percent: 120 },
 }
 
+const defaultPerformanceBound = 20
+
+/** How much worse than its target a campaign may be, in percent. */
+export const performanceBoundIn = (column: Guardrails | null): number =>
+  column?.performance_bound ?? defaultPerformanceBound
+
 /** Spending that stops campaigns. */
 export const stopScopesIn = (column: Guardrails | null): readonly StopScope[] =>
   column?.stop_scopes ?? ['lifetime', 'profile']

@@ -90,6 +90,13 @@ const bounds = {
 
 const boundsOptions = { description: 'Bounds of the status of pacing, in percent.' }
 
+const PerformanceBound = Type.Integer({
+  minimum: 1,
+  maximum: 90,
+  description:
+    'How much worse than its target a campaign may be before it is `off_target`, in percent.',
+})
+
 const approvalOptions = { description: 'Which campaigns need an approval before they run.' }
 
 const changeSets = {
@@ -131,6 +138,7 @@ export const Guardrails = Type.Object(
     stop_at_percent: StopAt,
     stop_scopes: StopScopes,
     pacing: Type.Object(bounds, boundsOptions),
+    performance_bound: PerformanceBound,
     version: Version,
     updated_at: orNull(time('When they were last changed.')),
     updated_by: orNull(text('Id of the user or API key that last changed them.')),
@@ -168,6 +176,7 @@ const fields = {
   pacing: orNull(
     Type.Partial(Type.Object(bounds), { ...boundsOptions, additionalProperties: false }),
   ),
+  performance_bound: orNull(PerformanceBound),
 }
 
 export const guardrailsReadOnly = readOnlyOf(Guardrails, fields)

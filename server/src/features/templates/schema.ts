@@ -18,6 +18,7 @@ import {
   time,
 } from '../../schema/fields.ts'
 import { Campaign, campaignFields } from '../campaigns/schema.ts'
+import { TargetOut } from '../campaigns/target/schema.ts'
 import { templateIds } from './resource.ts'
 
 // External ids are unique per campaign, and templates do not nest.
@@ -78,6 +79,7 @@ const reply = {
       labels: shown.labels,
       metadata: shown.metadata,
       notes: Notes,
+      target: TargetOut,
     }),
     {
       title: 'TemplateDefaults',

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { FaultCode } from '../../problems/fault-codes.ts'
 import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { countHeaders } from '../server/protocol-checks.ts'
 
 /** Validated request headers that affect an endpoint. */
@@ -86,7 +87,14 @@ export const matchesTag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
 /** Whether the client reads what it has in this version already. */
-export function hasVersion({ method, headers }: FastifyRequest, etag: string): boolean {
+function hasVersion({ method, headers }: FastifyRequest, etag: string): boolean {
   const known = method === 'GET' || method === 'HEAD' ? headers['if-none-match'] : undefined
   return known !== undefined && matchesTag(known, etag)
 }
+
+/** Whether the client has the reply already. */
+export const isUnchanged = (
+  { variesBeside }: Pick<Endpoint, 'variesBeside'>,
+  request: FastifyRequest,
+  etag: string,
+): boolean => hasVersion(request, etag) && !variesBeside?.(request.opened?.query ?? {})

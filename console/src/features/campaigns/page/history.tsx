@@ -9,6 +9,7 @@ import { CampaignStatus } from '../../../ui/values/object-status.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 import { fieldNames } from '../form/values.ts'
 import { reasonText } from '../reasons.ts'
+import { targetText } from '../target/words.ts'
 import { ProfileName } from '../terms.tsx'
 
 export const CampaignHistory = ({ campaign }: { campaign: Campaign }) => (
@@ -22,15 +23,17 @@ export const CampaignHistory = ({ campaign }: { campaign: Campaign }) => (
 )
 
 /** How values of a campaign read; its currency and zone are those of now. */
-const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Reading => ({
+const readingOf = (campaign: Campaign): Reading => ({
   names: {
     ...fieldNames,
     status_reason: 'Why',
+    target: 'Target',
     status_change: 'Who and why',
     approved: 'Approved terms',
   },
   hidden: ['daily_budget_minor', 'lifetime_budget_minor', 'currency_exponent'],
   show: (field, value) => {
+    const { currency, currency_exponent, time_zone } = campaign
     if (field.endsWith('_budget') && typeof value === 'number') {
       const minor = minorOf(`${value}`, currency_exponent)
       return <Money minor={minor} currency={currency} exponent={currency_exponent} />
@@ -40,9 +43,13 @@ const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Readin
     // Its plan is shown on its own clock, and what was done on the reader's.
     if (typeof value === 'string' && planned.has(field))
       return <Time time={value} zone={time_zone} />
+    if (field === 'target' && isTarget(value)) return targetText(value, campaign)
     return texts[field]?.(value)
   },
 })
+
+const isTarget = (value: unknown): value is NonNullable<Campaign['target']> =>
+  typeof value === 'object' && value !== null && 'metric' in value
 
 const planned = new Set(['start_at', 'end_at'])
 

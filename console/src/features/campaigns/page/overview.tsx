@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { nameOf } from '../../../data/choices.ts'
 import { scheduleText } from '../../../data/values/week.ts'
 import type { Campaign } from '../../../flightdeck.ts'
@@ -9,6 +10,8 @@ import { Copy, Labels, Soft } from '../../../ui/values/text.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 import { templateQuery } from '../form/templates.ts'
 import { Review } from '../review/review.tsx'
+import { CampaignPerformance } from '../target/performance.tsx'
+import { targetText } from '../target/words.ts'
 import { ProfileName } from '../terms.tsx'
 import { Delivery } from './delivery.tsx'
 import { Next } from './next.tsx'
@@ -66,12 +69,22 @@ function Plan({ campaign }: Props) {
               </Link>,
             ],
             ['Objective', nameOf(campaign.objective)],
+            ...onTarget(campaign),
             ...inNetwork(campaign),
           ]}
         />
       </Card>
     </Section>
   )
+}
+
+/** Shown of campaigns that are to achieve something. */
+function onTarget(campaign: Campaign): [string, ReactNode][] {
+  if (campaign.target === null) return []
+  return [
+    ['Target', targetText(campaign.target, campaign)],
+    ['Performance', <CampaignPerformance key="performance" campaign={campaign} />],
+  ]
 }
 
 /** Shown of campaigns that are deployed. */

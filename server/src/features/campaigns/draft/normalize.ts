@@ -1,4 +1,4 @@
-import type { TemplateDefaults } from '../../../database/tables/json-columns.ts'
+import type { Target, TemplateDefaults } from '../../../database/tables/json-columns.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { type Fault, fault, inThePast, invalidReference } from '../../../problems/problem.ts'
 import { exponentFor, exponentOf, toMajor, unsupportedCurrency } from '../../../values/money.ts'
@@ -6,6 +6,7 @@ import { isTimeZone, readTime, unknownTimeZone } from '../../../values/times.ts'
 import { type Objective, objectiveNames, objectiveOf } from '../objectives.ts'
 import type { Schedule } from '../schedule/dayparting.ts'
 import type { CampaignChanges } from '../schema.ts'
+import { normalizeTarget } from '../target/normalize.ts'
 import { missingBudget, normalizeBudget } from './budget.ts'
 import { normalizeSchedule } from './schedule.ts'
 
@@ -39,7 +40,7 @@ export type NormalizedCampaign = Pick<
   | 'external_id'
   | 'labels'
   | 'notes'
-> & { metadata: Record<string, string>; schedule: Schedule | null }
+> & { metadata: Record<string, string>; schedule: Schedule | null; target: Target | null }
 
 export type DraftRules = {
   profile: ProfileFacts | undefined
@@ -88,6 +89,7 @@ export function normalize(
     labels: storedOr('labels', () => draft.labels ?? []),
     metadata: storedOr('metadata', () => draft.metadata ?? {}),
     notes: storedOr('notes', () => draft.notes ?? null),
+    target: normalizeTarget(draft.target, { currency, base, addFault }),
   }
   faults.push(
     ...missingBudget(draft, base),
@@ -238,6 +240,7 @@ export function normalizePartial(
     daily_budget: toMajor(pairs.daily_budget_minor, exponent),
     lifetime_budget: toMajor(pairs.lifetime_budget_minor, exponent),
     schedule: isGiven('schedule') ? [...normalizeSchedule(part.schedule, addFault)] : null,
+    target: normalizeTarget(part.target, { currency, base: undefined, addFault }),
     start_at: pairs.start_at,
     end_at: pairs.end_at,
   }
@@ -268,4 +271,5 @@ export const draftFromRow = (row: Row<'campaigns'> | Row<'campaign_details'>): C
   labels: row.labels,
   metadata: row.metadata,
   notes: row.notes,
+  target: row.target,
 })

@@ -4,7 +4,7 @@ const fieldsByFreedom = {
   /** Annotations: editable except in archived. */
   notes: ['labels', 'metadata', 'notes'],
   identity: ['name', 'external_id'],
-  plan: ['daily_budget', 'lifetime_budget', 'schedule', 'end_at'],
+  plan: ['daily_budget', 'lifetime_budget', 'schedule', 'end_at', 'target'],
   /** Until that time has passed. */
   start: ['start_at'],
   foundation: ['objective', 'profile_id', 'currency', 'time_zone'],

@@ -72,7 +72,9 @@ const body = (at: number) => ({
 
 type ExportedRow = Record<string, unknown>
 
-const fields = Object.keys(Campaign.properties).join()
+const fields = Object.keys(Campaign.properties)
+  .filter((field) => field !== 'performance')
+  .join()
 
 /** With every field: some are listed only on request. */
 async function listed(search = ''): Promise<ExportedRow[]> {

@@ -33,6 +33,8 @@ const exported: Readonly<Record<keyof Campaign, boolean | readonly string[]>> = 
   labels: true,
   metadata: true,
   notes: true,
+  target: true,
+  performance: false,
   review: false,
   approved: false,
   available_actions: false,
@@ -67,5 +69,7 @@ export async function exportCampaigns(ctx: Context, query: Query): Promise<Strea
   return { ...fileOf(format, { batches, columns }), fileName, close: end }
 }
 
-/** All fields, with those that a list has only on request. */
-const fields = Object.keys(Campaign.properties).join()
+/** All stored fields, with those that a list has only on request. */
+const fields = Object.keys(Campaign.properties)
+  .filter((field) => field !== 'performance')
+  .join()

@@ -10,7 +10,7 @@ import {
   markFilters,
   timeRange,
 } from '../../../query/filters.ts'
-import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
+import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
 import { withoutArchived } from '../../../query/standing.ts'
 import { filtersOf, type Walk } from '../../../query/walk.ts'
@@ -25,6 +25,7 @@ import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from '../
 import { withFacts } from '../profile-facts.ts'
 import type { Campaign } from '../schema.ts'
 import { byWordsOfCampaign } from '../search/search.ts'
+import { asksPerformance, withPerformance } from '../target/present.ts'
 import { budgetRange, dailyBudgetKey } from './budget-filter.ts'
 import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
 
@@ -101,15 +102,35 @@ export async function listCampaigns(ctx: Context, query: Query): Promise<Page<St
   const moment = momentOf(ctx)
   if (filtersByDelivery(filtersOf(ctx, campaignList, query))) {
     const list = listByDelivery(await instantOf(ctx, moment))
-    return pageOf(ctx, { list, query, present: (row) => toCampaign(row, moment) })
+    return joinedPageOf(ctx, {
+      list,
+      query,
+      presentAll: (rows) =>
+        performing(
+          ctx,
+          query,
+          rows.map((row) => toCampaign(row, moment)),
+        ),
+    })
   }
   const isWhole = judged.some((field) => shows(query, field))
   return joinedPageOf(ctx, {
     list: campaignList,
     query,
     presentAll: async (rows) =>
-      isWhole
-        ? (await withFacts(ctx, rows)).map((row) => toCampaign(row, moment))
-        : rows.map(toStoredCampaign),
+      performing(
+        ctx,
+        query,
+        isWhole
+          ? (await withFacts(ctx, rows)).map((row) => toCampaign(row, moment))
+          : rows.map(toStoredCampaign),
+      ),
   })
 }
+
+const performing = async (
+  ctx: Context,
+  query: Query,
+  campaigns: StoredCampaign[],
+): Promise<StoredCampaign[]> =>
+  asksPerformance(query) ? withPerformance(ctx, campaigns) : campaigns

@@ -24,7 +24,7 @@ const texts = [
   // Refused if it differs: it changes by actions only.
   'status',
 ]
-const json = ['schedule', 'labels', 'metadata']
+const json = ['schedule', 'labels', 'metadata', 'target']
 const known = [
   ...new Set([...exported.map((name) => name.replaceAll('.', '_')), ...texts, ...json]),
 ]
