@@ -105,6 +105,24 @@ CREATE TABLE campaign_counts (
   CONSTRAINT campaign_counts_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
+CREATE TABLE campaign_metrics (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  metric_window text collate "C" NOT NULL,
+  spend double precision NOT NULL,
+  impressions double precision,
+  clicks double precision,
+  conversions double precision,
+  ctr double precision,
+  cpc double precision,
+  cpm double precision,
+  cpa double precision,
+  roas double precision,
+  CONSTRAINT campaign_metrics_pkey PRIMARY KEY (organization_id, id, metric_window),
+  CONSTRAINT campaign_metrics_campaign_fkey FOREIGN KEY (organization_id, id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT campaign_metrics_window_known CHECK ((metric_window = ANY (ARRAY['7d'::text, '14d'::text, '30d'::text, 'this_month'::text, 'last_month'::text])))
+);
+
 CREATE TABLE campaign_pacing (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -132,6 +150,19 @@ CREATE TABLE campaign_pacing (
   CONSTRAINT campaign_pacing_campaign_fkey FOREIGN KEY (organization_id, id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT campaign_pacing_campaign_status_known CHECK ((campaign_status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
   CONSTRAINT campaign_pacing_status_known CHECK ((status = ANY (ARRAY['not_running'::text, 'no_data'::text, 'exhausted'::text, 'stale'::text, 'low_confidence'::text, 'critical'::text, 'over'::text, 'under'::text, 'on_track'::text])))
+);
+
+CREATE TABLE campaign_performance (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  status text,
+  performance_index double precision,
+  target jsonb,
+  due_at timestamp with time zone,
+  revision integer NOT NULL,
+  CONSTRAINT campaign_performance_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT campaign_performance_campaign_fkey FOREIGN KEY (organization_id, id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT campaign_performance_status_known CHECK ((status = ANY (ARRAY['on_target'::text, 'off_target'::text, 'low_data'::text, 'no_data'::text])))
 );
 
 CREATE UNLOGGED TABLE campaign_search (
@@ -959,6 +990,24 @@ CREATE INDEX audit_verifications_due ON public.audit_verifications USING btree (
 
 CREATE INDEX audited_names_by_key ON public.audited_names USING gin (keys) WITH (gin_pending_list_limit='256');
 
+CREATE INDEX campaign_metrics_by_clicks ON public.campaign_metrics USING btree (organization_id, metric_window, clicks DESC NULLS LAST, id DESC) WHERE (clicks IS NOT NULL);
+
+CREATE INDEX campaign_metrics_by_conversions ON public.campaign_metrics USING btree (organization_id, metric_window, conversions DESC NULLS LAST, id DESC) WHERE (conversions IS NOT NULL);
+
+CREATE INDEX campaign_metrics_by_cpa ON public.campaign_metrics USING btree (organization_id, metric_window, cpa DESC NULLS LAST, id DESC) WHERE (cpa IS NOT NULL);
+
+CREATE INDEX campaign_metrics_by_cpc ON public.campaign_metrics USING btree (organization_id, metric_window, cpc DESC NULLS LAST, id DESC) WHERE (cpc IS NOT NULL);
+
+CREATE INDEX campaign_metrics_by_cpm ON public.campaign_metrics USING btree (organization_id, metric_window, cpm DESC NULLS LAST, id DESC) WHERE (cpm IS NOT NULL);
+
+CREATE INDEX campaign_metrics_by_ctr ON public.campaign_metrics USING btree (organization_id, metric_window, ctr DESC NULLS LAST, id DESC) WHERE (ctr IS NOT NULL);
+
+CREATE INDEX campaign_metrics_by_impressions ON public.campaign_metrics USING btree (organization_id, metric_window, impressions DESC NULLS LAST, id DESC) WHERE (impressions IS NOT NULL);
+
+CREATE INDEX campaign_metrics_by_roas ON public.campaign_metrics USING btree (organization_id, metric_window, roas DESC NULLS LAST, id DESC) WHERE (roas IS NOT NULL);
+
+CREATE INDEX campaign_metrics_by_spend ON public.campaign_metrics USING btree (organization_id, metric_window, spend DESC NULLS LAST, id DESC);
+
 CREATE INDEX campaign_pacing_by_risk ON public.campaign_pacing USING btree (organization_id, money_at_risk DESC NULLS LAST, id DESC) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 
 CREATE INDEX campaign_pacing_by_status ON public.campaign_pacing USING btree (organization_id, status) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
@@ -968,6 +1017,14 @@ CREATE INDEX campaign_pacing_due ON public.campaign_pacing USING btree (due_at) 
 CREATE INDEX campaign_pacing_due_in ON public.campaign_pacing USING btree (organization_id, due_at) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 
 CREATE INDEX campaign_pacing_sampled ON public.campaign_pacing USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
+
+CREATE INDEX campaign_performance_by_index ON public.campaign_performance USING btree (organization_id, performance_index DESC NULLS LAST, id DESC) WHERE (status IS NOT NULL);
+
+CREATE INDEX campaign_performance_by_status ON public.campaign_performance USING btree (organization_id, status) WHERE (status IS NOT NULL);
+
+CREATE INDEX campaign_performance_due ON public.campaign_performance USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX campaign_performance_due_in ON public.campaign_performance USING btree (organization_id, due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX campaign_search_by_key ON public.campaign_search USING gin (keys) WITH (gin_pending_list_limit='256');
 

@@ -137,6 +137,7 @@ const typeNames: Record<string, string> = {
   integer: 'number',
   smallint: 'number',
   bigint: 'number',
+  'double precision': 'number',
   boolean: 'boolean',
   'timestamp with time zone': 'string',
   'bigint[]': 'number[]',

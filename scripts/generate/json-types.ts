@@ -14,6 +14,7 @@ export const jsonTypes: Record<string, string> = {
   'campaigns.overridden': 'Overridden',
   'campaigns.review': 'Review',
   'campaigns.status_change': 'StatusChange',
+  'campaign_performance.target': 'Target',
   'campaigns.target': 'Target',
   'campaign_details.target': 'Target',
   'campaign_details.guardrails': 'Guardrails',

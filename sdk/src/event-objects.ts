@@ -57,6 +57,7 @@ export type EventObjects = {
   'pacing.changed': Schemas['Pacing']
   'pacing.stale': Schemas['Pacing']
   'client.pacing_changed': Schemas['ClientPacing']
+  'campaign.performance_changed': Schemas['CampaignPerformanceChange']
   'profile.created': Schemas['Profile']
   'profile.updated': Schemas['Profile']
   'profile.connected': Schemas['Profile']

@@ -632,6 +632,38 @@ export interface components {
 			/** In the window; null if no row has it. */
 			conversions: number | null;
 		};
+		/** How a campaign performs. */
+		CampaignPerformanceChange: {
+			/** The campaign. */
+			campaign_id: string;
+			/** Its name. */
+			name: string;
+			/** Its profile. */
+			profile_id: string;
+			/** ISO 4217 code of the amounts. */
+			currency: string;
+			/** Spend by conversion (`cpa`), click (`cpc`) or 1,000 impressions (`cpm`), conversion value by spend (`roas`), clicks by impressions (`ctr`), or a count in the window. */
+			metric: components["schemas"]["TargetMetric"];
+			/** In the window; null where it is not defined. */
+			value: number | null;
+			/** The value to achieve. */
+			target: number;
+			/** 1 is as wanted, above is better; at most 1,000. Null without a value. */
+			index: number | null;
+			/** `no_data`: no results in the window. `low_data`: under 3 complete days, or under 10 conversions (`cpa`, `roas`), 10 clicks (`cpc`, `ctr`) or 1,000 impressions (`cpm`). `off_target`: worse by more than the guardrail `performance_bound`, until it is 5 points better than that. */
+			status: components["schemas"]["PerformanceStatus"];
+			/** Days in the campaign’s time zone. */
+			window: {
+				/** First day. */
+				from: string;
+				/** The day after the last: today in its time zone. */
+				to: string;
+			};
+			/** Spent in the window; null: nothing was reported. Exact, in minor units. */
+			spend_minor: number | null;
+			/** In the window; null if no row has it. */
+			conversions: number | null;
+		};
 		/** The profile (advertiser account) the campaign runs under. */
 		CampaignProfileId: string;
 		CampaignResults: {
@@ -1866,7 +1898,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2241,6 +2273,10 @@ export interface components {
 					campaign_counts: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					campaign_pacing: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					campaign_performance: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					campaign_metrics: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					client_pacing: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -5454,6 +5490,46 @@ export interface operations {
 				daily_budget_max?: string;
 				label?: components["schemas"]["SeveralTexts"];
 				external_id?: components["schemas"]["SeveralTexts"];
+				/** The `status` of `performance`, of scheduled, active and paused campaigns. */
+				target_status?: ("on_target" | "off_target" | "low_data" | "no_data" | Other)[];
+				/** spend in `metric_window`, at least. Needs `currency` with one currency. */
+				"metric.spend_min"?: string;
+				/** spend in `metric_window`, at most. Needs `currency` with one currency. */
+				"metric.spend_max"?: string;
+				/** impressions in `metric_window`, at least. */
+				"metric.impressions_min"?: string;
+				/** impressions in `metric_window`, at most. */
+				"metric.impressions_max"?: string;
+				/** clicks in `metric_window`, at least. */
+				"metric.clicks_min"?: string;
+				/** clicks in `metric_window`, at most. */
+				"metric.clicks_max"?: string;
+				/** conversions in `metric_window`, at least. */
+				"metric.conversions_min"?: string;
+				/** conversions in `metric_window`, at most. */
+				"metric.conversions_max"?: string;
+				/** ctr in `metric_window`, at least. */
+				"metric.ctr_min"?: string;
+				/** ctr in `metric_window`, at most. */
+				"metric.ctr_max"?: string;
+				/** cpc in `metric_window`, at least. Needs `currency` with one currency. */
+				"metric.cpc_min"?: string;
+				/** cpc in `metric_window`, at most. Needs `currency` with one currency. */
+				"metric.cpc_max"?: string;
+				/** cpm in `metric_window`, at least. Needs `currency` with one currency. */
+				"metric.cpm_min"?: string;
+				/** cpm in `metric_window`, at most. Needs `currency` with one currency. */
+				"metric.cpm_max"?: string;
+				/** cpa in `metric_window`, at least. Needs `currency` with one currency. */
+				"metric.cpa_min"?: string;
+				/** cpa in `metric_window`, at most. Needs `currency` with one currency. */
+				"metric.cpa_max"?: string;
+				/** roas in `metric_window`, at least. */
+				"metric.roas_min"?: string;
+				/** roas in `metric_window`, at most. */
+				"metric.roas_max"?: string;
+				/** The days of `metric.…` and of sorts by a metric; they end yesterday in each campaign’s time zone, but this month includes today. */
+				metric_window?: "7d" | "14d" | "30d" | "this_month" | "last_month" | Other;
 				/** At this time or later. */
 				start_after?: string;
 				/** Before this time. */
@@ -5479,7 +5555,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "daily_budget" | "-daily_budget" | "end_at" | "-end_at" | "money_at_risk" | "-money_at_risk" | Other;
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "daily_budget" | "-daily_budget" | "end_at" | "-end_at" | "money_at_risk" | "-money_at_risk" | "performance_index" | "-performance_index" | "spend" | "-spend" | "impressions" | "-impressions" | "clicks" | "-clicks" | "conversions" | "-conversions" | "ctr" | "-ctr" | "cpc" | "-cpc" | "cpm" | "-cpm" | "cpa" | "-cpa" | "roas" | "-roas" | Other;
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Adds `performance`, the results beside the target, which `fields` may name as well. */
@@ -5543,6 +5619,46 @@ export interface operations {
 				daily_budget_max?: string;
 				label?: components["schemas"]["SeveralTexts"];
 				external_id?: components["schemas"]["SeveralTexts"];
+				/** The `status` of `performance`, of scheduled, active and paused campaigns. */
+				target_status?: ("on_target" | "off_target" | "low_data" | "no_data" | Other)[];
+				/** spend in `metric_window`, at least. Needs `currency` with one currency. */
+				"metric.spend_min"?: string;
+				/** spend in `metric_window`, at most. Needs `currency` with one currency. */
+				"metric.spend_max"?: string;
+				/** impressions in `metric_window`, at least. */
+				"metric.impressions_min"?: string;
+				/** impressions in `metric_window`, at most. */
+				"metric.impressions_max"?: string;
+				/** clicks in `metric_window`, at least. */
+				"metric.clicks_min"?: string;
+				/** clicks in `metric_window`, at most. */
+				"metric.clicks_max"?: string;
+				/** conversions in `metric_window`, at least. */
+				"metric.conversions_min"?: string;
+				/** conversions in `metric_window`, at most. */
+				"metric.conversions_max"?: string;
+				/** ctr in `metric_window`, at least. */
+				"metric.ctr_min"?: string;
+				/** ctr in `metric_window`, at most. */
+				"metric.ctr_max"?: string;
+				/** cpc in `metric_window`, at least. Needs `currency` with one currency. */
+				"metric.cpc_min"?: string;
+				/** cpc in `metric_window`, at most. Needs `currency` with one currency. */
+				"metric.cpc_max"?: string;
+				/** cpm in `metric_window`, at least. Needs `currency` with one currency. */
+				"metric.cpm_min"?: string;
+				/** cpm in `metric_window`, at most. Needs `currency` with one currency. */
+				"metric.cpm_max"?: string;
+				/** cpa in `metric_window`, at least. Needs `currency` with one currency. */
+				"metric.cpa_min"?: string;
+				/** cpa in `metric_window`, at most. Needs `currency` with one currency. */
+				"metric.cpa_max"?: string;
+				/** roas in `metric_window`, at least. */
+				"metric.roas_min"?: string;
+				/** roas in `metric_window`, at most. */
+				"metric.roas_max"?: string;
+				/** The days of `metric.…` and of sorts by a metric; they end yesterday in each campaign’s time zone, but this month includes today. */
+				metric_window?: "7d" | "14d" | "30d" | "this_month" | "last_month" | Other;
 				/** At this time or later. */
 				start_after?: string;
 				/** Before this time. */

@@ -180,6 +180,12 @@ export const byCurrency: Filter = {
   },
 }
 
+/** The currency of a filter that names exactly one: amounts of different ones cannot be compared. */
+export function oneCurrencyIn({ currency = '' }: Received): string | undefined {
+  const [first, ...others] = valuesOf(severalOf(Type.String(), {}), currency)
+  return first === '' || others.length > 0 ? undefined : first
+}
+
 /** The rows with these ids. */
 export const byId = {
   id: {

@@ -237,6 +237,7 @@ describe('each thing has one door', () => {
       // Figures that only the clock changes are no change of a campaign, nor of a client.
       'server/src/features/campaigns/client-pacing/assess-due.ts',
       'server/src/features/campaigns/pacing/due.ts',
+      'server/src/features/campaigns/target/due.ts',
       // Leases, intents and what connectors have seen before are no change of what there is.
       'server/src/features/deployments/beside.ts',
       // An organization that is not yet there has no chain to write to.

@@ -108,6 +108,8 @@ describe('tables and caps', () => {
     client_budgets: ['features/clients', 'features/campaigns'],
     client_pacing: ['features/campaigns'],
     client_pacing_due: ['features/campaigns'],
+    campaign_performance: ['features/campaigns'],
+    campaign_metrics: ['features/campaigns'],
     // A problem has members, too.
     members: ['problems'],
     // Referred to by campaigns and templates, and referring to clients and proxies; named in

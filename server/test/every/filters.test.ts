@@ -283,6 +283,27 @@ const expectations: Record<string, Record<string, string>> = {
     'status_reason=profile_not_active': '',
     // Campaigns that were not launched have no pacing.
     'pacing_status=no_data': '',
+    // Nor results, by which they would be judged.
+    'target_status=no_data,off_target': '',
+    'metric.spend_min=1&currency=USD': '',
+    'metric.spend_max=1&currency=USD': '',
+    'metric.impressions_min=1&currency=USD': '',
+    'metric.impressions_max=1&currency=USD': '',
+    'metric.clicks_min=1&currency=USD': '',
+    'metric.clicks_max=1&currency=USD': '',
+    'metric.conversions_min=1&currency=USD': '',
+    'metric.conversions_max=1&currency=USD': '',
+    'metric.ctr_min=1&currency=USD': '',
+    'metric.ctr_max=1&currency=USD': '',
+    'metric.cpc_min=1&currency=USD': '',
+    'metric.cpc_max=1&currency=USD': '',
+    'metric.cpm_min=1&currency=USD': '',
+    'metric.cpm_max=1&currency=USD': '',
+    'metric.cpa_min=1&currency=USD': '',
+    'metric.cpa_max=1&currency=USD': '',
+    'metric.roas_min=1&currency=USD': '',
+    'metric.roas_max=1&currency=USD': '',
+    'metric.spend_min=1&currency=USD&metric_window=last_month': '',
     'client=Globex': '3',
     'client=Acme, Inc.&client=Globex&include_archived=true': '13',
     'client=none': '',
@@ -350,7 +371,7 @@ describe.each(order)('%s', (list) => {
     const tried = Object.keys(expectations[list] ?? {}).flatMap((query) => [
       ...new URLSearchParams(query).keys(),
     ])
-    const paging = ['cursor', 'limit', 'sort', 'include_total']
+    const paging = ['cursor', 'limit', 'sort', 'include_total', 'include']
     const offered = Object.keys(endpoint?.query ?? {}).filter((name) => !paging.includes(name))
     expect([...new Set(tried)].sort()).toEqual(offered.sort())
   })

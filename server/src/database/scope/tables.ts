@@ -43,6 +43,8 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   connections: byProfile('connections', 'id'),
   network_campaigns: networkCampaigns,
   campaign_pacing: byCampaign('campaign_pacing', 'id'),
+  campaign_performance: byCampaign('campaign_performance', 'id'),
+  campaign_metrics: byCampaign('campaign_metrics', 'id'),
   results: byCampaign('results'),
   result_months: byCampaign('result_months'),
   result_sources: byCampaign('result_sources'),

@@ -187,6 +187,20 @@ export type Tables = {
     client_spending: Json<ClientSpending> | null
     target: Json<Target> | null
   }
+  campaign_metrics: {
+    organization_id: string
+    id: string
+    metric_window: '7d' | '14d' | '30d' | 'this_month' | 'last_month'
+    spend: number
+    impressions: number | null
+    clicks: number | null
+    conversions: number | null
+    ctr: number | null
+    cpc: number | null
+    cpm: number | null
+    cpa: number | null
+    roas: number | null
+  }
   campaign_pacing: {
     organization_id: string
     id: string
@@ -210,6 +224,15 @@ export type Tables = {
     planned_minors: number[] | null
     planned_version: number | null
     begins_on: string | null
+  }
+  campaign_performance: {
+    organization_id: string
+    id: string
+    status: 'on_target' | 'off_target' | 'low_data' | 'no_data' | null
+    performance_index: number | null
+    target: Json<Target> | null
+    due_at: string | null
+    revision: number
   }
   campaign_search: {
     organization_id: string
@@ -974,6 +997,20 @@ export const columnsOf = {
     'client_spending',
     'target',
   ],
+  campaign_metrics: [
+    'organization_id',
+    'id',
+    'metric_window',
+    'spend',
+    'impressions',
+    'clicks',
+    'conversions',
+    'ctr',
+    'cpc',
+    'cpm',
+    'cpa',
+    'roas',
+  ],
   campaign_pacing: [
     'organization_id',
     'id',
@@ -997,6 +1034,15 @@ export const columnsOf = {
     'planned_minors',
     'planned_version',
     'begins_on',
+  ],
+  campaign_performance: [
+    'organization_id',
+    'id',
+    'status',
+    'performance_index',
+    'target',
+    'due_at',
+    'revision',
   ],
   campaign_search: [
     'organization_id',

@@ -14,6 +14,7 @@ import { campaignEvents } from './event-types.ts'
 import { assessByNewBounds, followRemoval, followReport, markingDue } from './pacing/reactions.ts'
 import { pauseAll } from './pause-all.ts'
 import { countMonths } from './spend-cap/pause.ts'
+import { judgeByNewBound, markChanged, markReported } from './target/reactions.ts'
 
 /** Pauses running campaigns when their profile is no longer active, with one event each. */
 const pauseWithProfile: Reaction = async (ctx, before, after) => {
@@ -42,15 +43,15 @@ const all =
 const ofCampaigns = Object.fromEntries(
   Object.entries(markingDue(Object.keys(campaignEvents.types))).map(([name, react]) => [
     name,
-    all(react, followEnd),
+    all(react, markChanged, followEnd),
   ]),
 )
 
 export const reactions: Readonly<Record<string, Reaction>> = {
   'profile.updated': all(countForCap, pauseWithProfile, followMove),
-  'results.reported': followReport,
-  'results.source_deleted': followRemoval,
-  'organization.guardrails_updated': all(assessByNewBounds, followBounds),
+  'results.reported': all(followReport, markReported),
+  'results.source_deleted': all(followRemoval, markReported),
+  'organization.guardrails_updated': all(assessByNewBounds, followBounds, judgeByNewBound),
   'organization.updated': followOrganization,
   'client.updated': followClient,
   'client.budget_changed': followBudget,

@@ -8,6 +8,14 @@ export const campaignRefusals: Constraints = {
   campaigns_external_id_key: () => externalIdTaken('campaign'),
 }
 
+/** The problems that an update may have. */
+export const ofUpdates = [
+  'external_id_taken',
+  'guardrail_violation',
+  'approval_required',
+  'change_set_required',
+] as const
+
 /** A full storage keeps no one from stopping a campaign, or putting it away. */
 export const evenWhenFull: EvenWhenFull = {
   'campaign.paused': true,

@@ -28,7 +28,7 @@ import { duePacing } from './pacing/due.ts'
 import { pacingEvents } from './pacing/event-types.ts'
 import { pacingEndpoints } from './pacing/routes.ts'
 import { reactions } from './reactions.ts'
-import { campaignRefusals, evenWhenFull } from './refusals.ts'
+import { campaignRefusals, evenWhenFull, ofUpdates } from './refusals.ts'
 import {
   approveCampaigns,
   campaignIds,
@@ -50,15 +50,10 @@ import {
 import { dueSearch } from './search/due.ts'
 import { explainStatus } from './status/explain.ts'
 import { ExplainBody } from './status/schema.ts'
+import { duePerformance } from './target/due.ts'
+import { performanceEvents } from './target/event-types.ts'
 import { asksPerformance, includeParameter } from './target/present.ts'
 import { timedMoves } from './timed-moves.ts'
-
-const ofUpdates = [
-  'external_id_taken',
-  'guardrail_violation',
-  'approval_required',
-  'change_set_required',
-] as const
 
 export const campaigns: Feature = {
   tag,
@@ -68,6 +63,8 @@ export const campaigns: Feature = {
   tables: [
     { name: 'campaign_counts', isEmptied: true },
     { name: 'campaign_pacing', isEmptied: true },
+    { name: 'campaign_performance', isEmptied: true },
+    { name: 'campaign_metrics', isEmptied: true },
     { name: 'client_pacing', isEmptied: true },
     { name: 'client_pacing_due', isEmptied: true },
     { name: 'campaigns', isEmptied: true },
@@ -293,7 +290,7 @@ export const campaigns: Feature = {
     }),
   ],
   constraints: campaignRefusals,
-  events: [campaignEvents, guardrailEvents, pacingEvents, clientPacingEvents],
+  events: [campaignEvents, guardrailEvents, pacingEvents, clientPacingEvents, performanceEvents],
   reactions,
-  duties: [timedMoves, duePacing, dueClientPacing, dueSearch],
+  duties: [timedMoves, duePacing, dueClientPacing, duePerformance, dueSearch],
 }

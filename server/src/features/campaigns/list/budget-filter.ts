@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Fault } from '../../../problems/problem.ts'
-import { type Filter, severalOf, valuesOf } from '../../../query/filters.ts'
-import type { Received } from '../../../query/parameters.ts'
+import { type Filter, oneCurrencyIn } from '../../../query/filters.ts'
 import {
   exponentFor,
   exponentOf,
@@ -17,12 +16,6 @@ export const dailyBudgetKey = sql`daily_budget_minor * power(10, ${sql.lit(large
 const keyOf = (minor: number, currency: string): number =>
   minor * 10 ** (largestExponent - exponentFor(currency))
 
-/** Amounts of different currencies cannot be compared: exactly one must be named. */
-function currencyOf({ currency = '' }: Received): string | undefined {
-  const [first, ...others] = valuesOf(severalOf(Type.String(), {}), currency)
-  return first === '' || others.length > 0 ? undefined : first
-}
-
 const withoutCurrency = (parameter: string): Fault => ({
   parameter,
   code: 'required',
@@ -36,7 +29,7 @@ const budgetFilter = (operator: '>=' | '<='): Filter => ({
     examples: ['33.51'],
   }),
   read([text = ''], name, received) {
-    const currency = currencyOf(received)
+    const currency = oneCurrencyIn(received)
     if (currency === undefined) return { fault: withoutCurrency(name) }
     // Its own filter refuses it.
     if (exponentOf(currency) === undefined) return { condition: sql<boolean>`false` }

@@ -11,6 +11,7 @@ import {
   timeRange,
 } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
+import type { Received } from '../../../query/parameters.ts'
 import { byName, type Sort } from '../../../query/sorting.ts'
 import { withoutArchived } from '../../../query/standing.ts'
 import { filtersOf, type Walk } from '../../../query/walk.ts'
@@ -25,7 +26,9 @@ import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from '../
 import { withFacts } from '../profile-facts.ts'
 import type { Campaign } from '../schema.ts'
 import { byWordsOfCampaign } from '../search/search.ts'
+import { byPerformanceIndex, metricSorts, performanceFilters, windowIn } from '../target/filters.ts'
 import { asksPerformance, withPerformance } from '../target/present.ts'
+import { defaultMetricWindow, metricWindows } from '../target/windows.ts'
 import { budgetRange, dailyBudgetKey } from './budget-filter.ts'
 import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
 
@@ -38,6 +41,11 @@ const deploymentFilter = choiceOf(deploymentStates, {
 const byDailyBudget: Sort = { name: 'daily_budget', key: dailyBudgetKey, hasNulls: true }
 
 const byEnd: Sort = { name: 'end_at', key: sql.ref('end_at'), hasNulls: true }
+
+const ownSorts: readonly Sort[] = [
+  ...['created_at', 'updated_at', byName, byDailyBudget],
+  ...[byEnd, byMoneyAtRisk, byPerformanceIndex],
+]
 
 /** An index has the campaigns of each status in the order of their creation. */
 const hasStatusInOrder = ({ filters, order }: Walk): boolean =>
@@ -66,12 +74,13 @@ export const campaignList: ListShape<'campaigns'> = {
     ...budgetRange,
     ...markFilters,
     label: labelFilter,
+    ...performanceFilters,
     ...timeRange('start', 'start_at'),
     ...timeRange('end', 'end_at'),
     include_archived: withoutArchived.filterOf('campaigns'),
     ...commonFilters,
   },
-  sorts: ['created_at', 'updated_at', byName, byDailyBudget, byEnd, byMoneyAtRisk],
+  sorts: [...ownSorts, ...metricSorts(defaultMetricWindow)],
   onRequest: ['status_change'],
   wide: ['notes', 'labels', 'metadata', 'schedule'] satisfies (keyof Campaign)[],
   sized: 'campaigns',
@@ -87,9 +96,23 @@ export const campaignList: ListShape<'campaigns'> = {
   standing: withoutArchived.standing,
 }
 
+/** For each window, as its sorts are by what was achieved in it. */
+const listsByWindow = new Map(
+  metricWindows.map((window) => [
+    window,
+    { ...campaignList, sorts: [...ownSorts, ...metricSorts(window)] },
+  ]),
+)
+
+const listIn = (filters: Received): ListShape<'campaigns'> =>
+  listsByWindow.get(windowIn(filters)) ?? campaignList
+
 /** On the view: each row is judged by the same facts that it is shown with. */
-const listByDelivery = (instant: Instant): ListShape<'campaign_details'> => ({
-  ...campaignList,
+const listByDelivery = (
+  list: ListShape<'campaigns'>,
+  instant: Instant,
+): ListShape<'campaign_details'> => ({
+  ...list,
   table: 'campaign_details',
   resource: campaignList.table,
   filters: { ...campaignList.filters, ...deliveryFilters(instant) },
@@ -100,8 +123,9 @@ const judged = ['delivery', 'deployment', 'available_actions'] satisfies (keyof 
 /** Without what is judged by other rows, if none of it is asked for. */
 export async function listCampaigns(ctx: Context, query: Query): Promise<Page<StoredCampaign>> {
   const moment = momentOf(ctx)
-  if (filtersByDelivery(filtersOf(ctx, campaignList, query))) {
-    const list = listByDelivery(await instantOf(ctx, moment))
+  const filters = filtersOf(ctx, campaignList, query)
+  if (filtersByDelivery(filters)) {
+    const list = listByDelivery(listIn(filters), await instantOf(ctx, moment))
     return joinedPageOf(ctx, {
       list,
       query,
@@ -115,7 +139,7 @@ export async function listCampaigns(ctx: Context, query: Query): Promise<Page<St
   }
   const isWhole = judged.some((field) => shows(query, field))
   return joinedPageOf(ctx, {
-    list: campaignList,
+    list: listIn(filters),
     query,
     presentAll: async (rows) =>
       performing(

@@ -3,12 +3,13 @@ import { names } from '../../../query/fields.ts'
 import type { Query } from '../../../query/list.ts'
 import { choice } from '../../../schema/fields.ts'
 import { performanceBoundIn } from '../../guardrails/rules.ts'
-import { dayIn, daysAfter } from '../../results/calendar.ts'
+import { dayIn } from '../../results/calendar.ts'
 import { guardrailsOf } from '../guardrails/of-organization.ts'
 import type { StoredCampaign } from '../present.ts'
 import { performanceOf } from './judge.ts'
 import { reportedIn } from './reported.ts'
 import type { Performance } from './schema.ts'
+import { statusesBefore, windowOf } from './stored.ts'
 
 export const includeParameter = {
   include: choice(['performance'], {
@@ -20,11 +21,6 @@ export const includeParameter = {
 /** Whether `performance` is asked for: nothing is read for it otherwise. */
 export const asksPerformance = (query: Query): boolean =>
   names(query, 'performance') || (query.include !== undefined && query.fields === undefined)
-
-/** The days of a target, which end yesterday in the campaign's zone. */
-export function windowOf(days: number, today: string): Performance['window'] {
-  return { from: daysAfter(today, -days), to: today }
-}
 
 type Judged = Pick<StoredCampaign, 'id' | 'target' | 'time_zone' | 'currency_exponent'>
 
@@ -49,19 +45,20 @@ async function performancesOf(
     target === null ? [] : [{ id, target, exponent: currency_exponent, today: todayIn(time_zone) }],
   )
   if (asked.length === 0) return new Map()
-  const [reported, guardrails] = await Promise.all([
+  const [reported, guardrails, before] = await Promise.all([
     reportedIn(
       ctx,
       asked.map(({ id, target, today }) => ({ id, ...windowOf(target.window_days, today) })),
     ),
     guardrailsOf(ctx),
+    statusesBefore(ctx, asked),
   ])
   const bound = performanceBoundIn(guardrails)
   return new Map(
     asked.map(({ id, target, exponent, today }, at) => {
       const window = windowOf(target.window_days, today)
-      const judging = { target, exponent, window, reported: reported[at], bound, before: null }
-      return [id, performanceOf(judging)]
+      const judging = { target, exponent, window, reported: reported[at], bound }
+      return [id, performanceOf({ ...judging, before: before.get(id) ?? null })]
     }),
   )
 }
