@@ -56,6 +56,13 @@ describe('events that concern a list', () => {
     expect(take(event('api_key.created', { id: 'key_1' }), newBurst(), {})).toBe(false)
   })
 
+  test('another performance is asked for, as its event is no row', () => {
+    const burst = newBurst()
+    const changed = event('campaign.performance_changed', { campaign_id: '1' })
+    expect(take(changed, burst, {})).toBe(true)
+    expect([[...burst.changed], burst.drawn.size]).toEqual([['1'], 0])
+  })
+
   test('another pacing concerns a list that follows it', () => {
     const changed = event('pacing.changed', { campaign_id: '1' })
     const burst = newBurst()

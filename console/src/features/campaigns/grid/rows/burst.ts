@@ -33,6 +33,10 @@ export function take({ type, data }: FlightdeckEvent, burst: Burst, query: GridQ
     if (followsPacing(query)) burst.paced.add(data.object.campaign_id)
     return followsPacing(query)
   }
+  if (type === 'campaign.performance_changed') {
+    burst.changed.add(data.object.campaign_id)
+    return true
+  }
   if (around.has(resource)) {
     burst.isAround = true
     return true
