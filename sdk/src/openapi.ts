@@ -1367,6 +1367,22 @@ export interface components {
 			/** A creation that was about to be made. */
 			intent: components["schemas"]["ConnectorIntent"];
 		};
+		ConnectorInventoryInput: {
+			/** The lease. */
+			lease_id: string;
+			/** Its fence, as the lease was answered. */
+			fence: number;
+			/** The account. */
+			profile_id: string;
+			/** Whether nothing is left to be named. */
+			complete: boolean;
+			/** Of the account. */
+			campaigns: components["schemas"]["NetworkCampaignInput"][];
+		};
+		ConnectorInventoryReply: {
+			/** Those of this call that belong to campaigns. */
+			linked: components["schemas"]["LinkedNetworkCampaign"][];
+		};
 		/** A connector’s hold on accounts. */
 		ConnectorLease: {
 			/** The lease. */
@@ -2262,9 +2278,9 @@ export interface components {
 					/** Number of bytes. */
 					change_sets: components["schemas"]["Bytes"];
 					/** Number of bytes. */
-					deployments: components["schemas"]["Bytes"];
-					/** Number of bytes. */
 					network_campaigns: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					deployments: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					connections: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -2306,6 +2322,16 @@ export interface components {
 				 */
 				measured_at: string;
 			};
+		};
+		LinkedNetworkCampaign: {
+			/** Its id in the network. */
+			network_object_id: string;
+			/** The deployment linked with it. */
+			deployment_id: string;
+			/** Its campaign. */
+			campaign_id: string;
+			/** The newest generation. */
+			generation: number;
 		};
 		LockedField: "name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes" | "target";
 		Login: {
@@ -2445,6 +2471,89 @@ export interface components {
 			/** Whether it may run ads. */
 			status: "active" | "suspended" | "closed";
 		};
+		/** A campaign in an account. */
+		NetworkCampaign: {
+			/** Its id in the network. */
+			network_object_id: string;
+			/** Its name in the network. */
+			name: string;
+			/** Its status in the network. */
+			status: components["schemas"]["NetworkCampaignStatus"];
+			/** The campaign’s goal. */
+			objective?: components["schemas"]["Objective"] | null;
+			/** In minor units. */
+			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
+			/** In minor units. */
+			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
+			/** ISO 4217. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			end_at?: string | null;
+			/** IANA name. */
+			time_zone?: string | null;
+			/** Its hours; empty: always. */
+			schedule?: components["schemas"]["ObservedSchedule"] | null;
+			/** What only the network knows. */
+			settings?: components["schemas"]["ObservedSettings"] | null;
+			/** The campaign that has it. */
+			campaign_id: string | null;
+			/** The network has it no longer. */
+			gone: boolean;
+			/**
+			 * Format: date-time
+			 * When it was last seen.
+			 */
+			last_seen_at: string;
+		};
+		NetworkCampaignField: "network_object_id" | "name" | "status" | "objective" | "daily_budget_minor" | "lifetime_budget_minor" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "settings" | "campaign_id" | "gone" | "last_seen_at" | Other;
+		NetworkCampaignInput: {
+			/** The id of the campaign in its network. */
+			network_object_id: string;
+			/** Its name in the network. */
+			name: string;
+			/** Its status in the network. */
+			status: components["schemas"]["NetworkCampaignStatus"];
+			/** The campaign’s goal. */
+			objective?: components["schemas"]["Objective"] | null;
+			/** In minor units. */
+			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
+			/** In minor units. */
+			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
+			/** ISO 4217. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * RFC 3339.
+			 */
+			end_at?: string | null;
+			/** IANA name. */
+			time_zone?: string | null;
+			/** Its hours; empty: always. */
+			schedule?: components["schemas"]["ObservedSchedule"] | null;
+			/** What only the network knows. */
+			settings?: components["schemas"]["ObservedSettings"] | null;
+		};
+		NetworkCampaignList: {
+			/** The rows, in order. */
+			data: components["schemas"]["NetworkCampaign"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** Its status in the network. */
+		NetworkCampaignStatus: "active" | "paused" | "scheduled" | "ended";
 		/** The credential for the account. */
 		NetworkCredentialInput: {
 			/** Whether it works. */
@@ -2488,6 +2597,8 @@ export interface components {
 			/** Every objective. */
 			data: components["schemas"]["ObjectiveFacts"][];
 		};
+		/** In minor units. */
+		ObservedAmount: number;
 		/** What was last seen in the network. Members that cannot be seen are left out. */
 		ObservedPlan: {
 			/** Its name. */
@@ -2500,9 +2611,9 @@ export interface components {
 			 */
 			run?: "enabled" | "paused" | null;
 			/** In minor units. */
-			daily_budget_minor?: number | null;
+			daily_budget_minor?: components["schemas"]["ObservedAmount"] | null;
 			/** In minor units. */
-			lifetime_budget_minor?: number | null;
+			lifetime_budget_minor?: components["schemas"]["ObservedAmount"] | null;
 			/** ISO 4217. */
 			currency?: string | null;
 			/**
@@ -2518,18 +2629,22 @@ export interface components {
 			/** IANA name. */
 			time_zone?: string | null;
 			/** Its hours; empty: always. */
-			schedule?: {
-				/** Weekday. */
-				day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-				/** `HH:MM`. */
-				start: string;
-				/** `HH:MM`. */
-				end: string;
-			}[] | null;
+			schedule?: components["schemas"]["ObservedSchedule"] | null;
 			/** What only the network knows. */
-			settings?: {
-				[key: string]: unknown;
-			} | null;
+			settings?: components["schemas"]["ObservedSettings"] | null;
+		};
+		/** Its hours; empty: always. */
+		ObservedSchedule: {
+			/** Weekday. */
+			day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+			/** `HH:MM`. */
+			start: string;
+			/** `HH:MM`. */
+			end: string;
+		}[];
+		/** What only the network knows. */
+		ObservedSettings: {
+			[key: string]: unknown;
 		};
 		OpenWindow: {
 			/**
@@ -3681,6 +3796,42 @@ export interface components {
 			used: number;
 			/** Bytes that it may store. */
 			limit: number;
+		};
+		TakeOverInput: {
+			/** Ids of GET /profiles/{id}/network_campaigns. */
+			network_object_ids: string[];
+			/** What the connector keeps; null: all that it can hold. */
+			managed_fields?: components["schemas"]["ManagedField"][] | null;
+			/** Whether what was changed in the network is reported, or overwritten. */
+			drift_policy?: "report" | "overwrite";
+			/** Free tags to filter by. */
+			labels?: components["schemas"]["Labels"] | null;
+		};
+		TakeOverReply: {
+			/** In the same order. */
+			results: components["schemas"]["TakenOverCampaign"][];
+		};
+		TakeOverWarning: {
+			/** The guardrail. */
+			code: string;
+			/** By how much. */
+			message: string;
+		};
+		TakenOverCampaign: {
+			/** Position. */
+			index: number;
+			/** Its id in the network. */
+			network_object_id: string;
+			/** What became of it. */
+			outcome: "created" | "failed" | Other;
+			/** The new campaign. */
+			campaign_id: string | null;
+			/** Its deployment. */
+			deployment_id: string | null;
+			/** Guardrails and caps that it exceeds. */
+			warnings: components["schemas"]["TakeOverWarning"][];
+			/** Why not. */
+			problem?: components["schemas"]["ItemProblem"];
 		};
 		/** What the campaign is to achieve. */
 		Target: {
@@ -5355,6 +5506,66 @@ export interface operations {
 			};
 		};
 	};
+	takeConnectorInventory: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ConnectorInventoryInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ConnectorInventoryReply"];
+				};
+			};
+		};
+	};
+	listNetworkCampaigns: {
+		parameters: {
+			query?: {
+				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
+				q?: string;
+				/** Whether it belongs to a campaign. */
+				linked?: boolean;
+				status?: ("active" | "paused" | "scheduled" | "ended" | Other)[];
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "name" | "-name" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["NetworkCampaignField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NetworkCampaignList"];
+				};
+			};
+		};
+	};
+	takeOverCampaigns: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["TakeOverInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["TakeOverReply"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
 	listDeploymentStates: {
 		parameters: {
 			query?: {
@@ -5475,7 +5686,7 @@ export interface operations {
 				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				/** The state of its deployment. */
 				deployment_state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
-				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | "taken_over" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];
@@ -5604,7 +5815,7 @@ export interface operations {
 				pacing_status?: ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | Other)[];
 				/** The state of its deployment. */
 				deployment_state?: ("removed" | "removing" | "blocked" | "failed" | "pending" | "drifted" | "in_sync" | Other)[];
-				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | Other)[];
+				status_reason?: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "network_not_delivering" | "network_drift" | "connector_stale" | "taken_over" | Other)[];
 				/** One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
 				objective?: components["schemas"]["ObjectiveInput"][];
 				profile_id?: components["schemas"]["SeveralTexts"];

@@ -532,6 +532,13 @@ export interface Clients {
 
 export interface Connector {
   /**
+   * Report what an account holds. `POST /connector/inventory`
+   * What the calls up to a complete one do not name is gone. Linked ones count as observed.
+   * Role: connector.
+   * @see http://127.0.0.1:8080/docs#tag/connectors/POST/connector/inventory
+   */
+  takeInventory(body: Body<'takeConnectorInventory'>, options?: WriteOptions): Call<Result<'takeConnectorInventory'>>
+  /**
    * Take or renew a lease. `POST /connector/leases`
    * Holds accounts for one process; the same key and instance renew. All or nothing: 409 `lease_held` where another holds one of them.
    * Role: connector.
@@ -712,6 +719,19 @@ export interface Pacing {
 }
 
 export interface Profiles {
+  /**
+   * List what an account holds. `GET /profiles/{id}/network_campaigns`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/GET/profiles/{id}/network_campaigns
+   */
+  listNetworkCampaigns(profile: Target, query?: Query<'listNetworkCampaigns'>, options?: CallOptions): PageCall<Item<'listNetworkCampaigns'>>
+  /**
+   * Take over what an account holds. `POST /profiles/{id}/take_over`
+   * Makes a campaign and a linked deployment of each, as it runs. What cannot be held exactly fails.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/deployments/POST/profiles/{id}/take_over
+   */
+  takeOverCampaigns(profile: Target, body: Body<'takeOverCampaigns'>, options?: WriteOptions): WriteCall<Result<'takeOverCampaigns'>>
   /**
    * Get the connection of a profile. `GET /profiles/{id}/connection`
    * Any role but reporter.
@@ -917,7 +937,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, deployments, network campaigns, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */

@@ -2,7 +2,6 @@ import { formatNumber } from '../../../data/values/money.ts'
 import { formatCount, formatPercent } from '../../../data/values/numbers.ts'
 import type { Schema } from '../../../flightdeck.ts'
 
-export type Metric = Schema<'TargetMetric'>
 export type Performance = Schema<'CampaignPerformance'>
 
 const shortNames: Readonly<Record<string, string>> = {
@@ -20,7 +19,7 @@ export const metricName = (metric: string): string => shortNames[metric] ?? metr
 
 const costs = ['cpa', 'cpc', 'cpm']
 
-export const isCost = (metric: string): boolean => costs.includes(metric)
+const isCost = (metric: string): boolean => costs.includes(metric)
 
 type Currency = { currency: string; currency_exponent: number }
 

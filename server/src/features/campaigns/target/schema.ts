@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import type { Target } from '../../../database/tables/json-columns.ts'
 import { bodyOf, choice, minorUnits, moneyIn, orNull, text } from '../../../schema/fields.ts'
 
-export const targetMetrics: readonly Target['metric'][] = [
+const targetMetrics: readonly Target['metric'][] = [
   ...(['cpa', 'cpc', 'cpm', 'roas', 'ctr'] as const),
   ...(['conversions', 'clicks', 'impressions'] as const),
 ]
 
 export const defaultWindowDays = 7
-export const maxWindowDays = 90
+const maxWindowDays = 90
 
 const metric = choice(targetMetrics, {
   title: 'TargetMetric',
@@ -49,7 +49,7 @@ export const TargetOut = Type.Object(
 
 export const performanceStatuses = ['on_target', 'off_target', 'low_data', 'no_data'] as const
 
-export const PerformanceStatus = choice(performanceStatuses, {
+const PerformanceStatus = choice(performanceStatuses, {
   title: 'PerformanceStatus',
   description:
     '`no_data`: no results in the window. `low_data`: under 3 complete days, or under 10 conversions (`cpa`, `roas`), 10 clicks (`cpc`, `ctr`) or 1,000 impressions (`cpm`). `off_target`: worse by more than the guardrail `performance_bound`, until it is 5 points better than that.',
