@@ -3,7 +3,14 @@ import { narrower, type Scope } from '../database/scope/scope.ts'
 import type { Organization } from '../values/organization.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
 import type { KeyRole, Role } from './permissions.ts'
-import { type OrganizationColumns, organizationColumns, organizationIn } from './session-states.ts'
+import {
+  type Asked,
+  askedForMany,
+  askedForOne,
+  type OrganizationColumns,
+  organizationColumns,
+  organizationIn,
+} from './session-states.ts'
 
 /** An API key as stored. */
 export type ApiKeyState = {
@@ -23,24 +30,22 @@ export type ApiKeyState = {
 }
 
 /** One lookup per requested key; `between` and `order by` as in `session-states.ts`. */
-const statesOf = (keys: string) => `
+const statesOf = ({ from, tenant, key }: Asked) => `
   select k.id, k.key_hash, k.name, k.role, k.expires_at, k.revoked_at, k.maker_id, k.scope,
     m.role as maker_role, m.disabled as maker_disabled,
     m.scope as maker_scope, ${organizationColumns}
-  from ${keys} as asked (organization_id, key_hash)
-  cross join lateral (
+  from ${from} (
     select * from api_keys
-    where organization_id = asked.organization_id
-      and key_hash between asked.key_hash and asked.key_hash
+    where organization_id = ${tenant} and key_hash between ${key} and ${key}
     order by key_hash limit 1) k
   left join lateral (
     select * from users
-    where organization_id = k.organization_id and id between k.maker_id and k.maker_id
+    where organization_id = ${tenant} and id between k.maker_id and k.maker_id
     order by id limit 1) m on true
-  cross join lateral (select * from organizations where id = k.organization_id limit 1) o`
+  cross join lateral (select * from organizations where id = ${tenant} limit 1) o`
 
-export const apiKeyStateSql = statesOf('(values ($1::text, $2::text))')
-export const apiKeyStatesSql = statesOf('unnest($1::text[], $2::text[])')
+export const apiKeyStateSql = statesOf(askedForOne)
+export const apiKeyStatesSql = statesOf(askedForMany)
 
 type StateRow = OrganizationColumns & {
   id: string

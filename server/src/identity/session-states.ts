@@ -40,29 +40,40 @@ export type SessionState = {
 export const organizationColumns = `o.id as organization_id, o.name as organization_name, o.plan,
   o.status, o.require_if_match, o.time_zone, o.clock_ahead_ms`
 
+/** Where the rows of credentials are asked for: one by parameters, or several as rows of `asked`. */
+export type Asked = { readonly from: string; readonly tenant: string; readonly key: string }
+
+/** The tenant is a parameter in each subquery: so Citus finds its shard. */
+export const askedForOne: Asked = { from: '', tenant: '$1', key: '$2' }
+
+export const askedForMany: Asked = {
+  from: 'unnest($1::text[], $2::text[]) as asked (tenant, key) cross join lateral',
+  tenant: 'asked.tenant',
+  key: 'asked.key',
+}
+
 /**
  * One primary-key lookup per requested session. With `=` and joins the planner picks other indexes
  * while tables are small, and is slow once an organization is large; `between` and `order by`
  * always make the primary key cheapest.
  */
-const statesOf = (sessions: string) => `
+const statesOf = ({ from, tenant, key }: Asked) => `
   select s.id, s.user_id, s.token_id, s.token_issued_at, s.replaced_tokens, s.expires_at,
     s.ended_at, u.name as user_name, u.role, u.disabled, u.scope, clock_timestamp() as read_at,
     ${organizationColumns}
-  from ${sessions} as asked (organization_id, id)
-  cross join lateral (
+  from ${from} (
     select * from sessions
-    where organization_id = asked.organization_id and id between asked.id and asked.id
+    where organization_id = ${tenant} and id between ${key} and ${key}
     order by id limit 1) s
   cross join lateral (
     select * from users
-    where organization_id = s.organization_id and id between s.user_id and s.user_id
+    where organization_id = ${tenant} and id between s.user_id and s.user_id
     order by id limit 1) u
-  cross join lateral (select * from organizations where id = s.organization_id limit 1) o`
+  cross join lateral (select * from organizations where id = ${tenant} limit 1) o`
 
 /** An array parameter would be planned on every execution. */
-export const stateSql = statesOf('(values ($1::text, $2::text))')
-export const statesSql = statesOf('unnest($1::text[], $2::text[])')
+export const stateSql = statesOf(askedForOne)
+export const statesSql = statesOf(askedForMany)
 
 export type OrganizationColumns = Omit<OrganizationFacts, 'id' | 'name'> & {
   organization_id: string
