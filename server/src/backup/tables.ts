@@ -1,3 +1,4 @@
+import { expendableTables } from '../database/tables/expendable.ts'
 import { type BulkConnection, quoted } from '../database/transactions/bulk-copy.ts'
 import type { BackupTable, Partition } from './header.ts'
 
@@ -10,10 +11,10 @@ const ours = `c.relnamespace = current_schema()::regnamespace and not exists (
   select from pg_depend d
   where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
-// Unlogged tables are expendable, as they are empty after a crash; leases are about running processes.
-// Partitions belong to their table.
-const kept = `${ours} and c.relkind in ('r', 'p') and c.relpersistence = 'p'
-  and not c.relispartition and c.relname not in ('migrations', 'leases')`
+// Leases are about running processes. Partitions belong to their table.
+const left = ['migrations', 'leases', ...expendableTables].map((name) => `'${name}'`).join(', ')
+const kept = `${ours} and c.relkind in ('r', 'p')
+  and not c.relispartition and c.relname not in (${left})`
 
 const tablesSql = `
   select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns

@@ -7,6 +7,7 @@ import { PrimaryClient } from './driver/connection.ts'
 import { runOne, type Statement } from './driver/protocol.ts'
 import { type Query, readonlyKyselyOver } from './tables/kysely.ts'
 import type { Tables } from './tables/types.ts'
+import { atomically } from './transactions/atomic.ts'
 import { type SharedConnections, shareConnections, type Usage } from './transactions/connections.ts'
 import { type Commit, commitAlone, groupCommit } from './transactions/group-commit.ts'
 import { batchReadsByKey } from './transactions/read-batching.ts'
@@ -73,10 +74,11 @@ export function openDatabase(
     void old.end()
   }
   let pool = openPool(address, counts.interactive)
-  const together = groupCommit(writers, counts.writers)
+  const run = atomically()
+  const together = groupCommit(writers, counts.writers, run)
   // `pool` is a function because a renewal may replace the pool during the work.
   const connected = (commit: Commit): Connections => ({ readers, pool: () => pool, commit })
-  const alone = connected(commitAlone(writers))
+  const alone = connected(commitAlone(writers, run))
   return {
     reader: readerOf(readers),
     transaction: (work) => transact(alone, work),

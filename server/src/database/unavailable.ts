@@ -13,9 +13,9 @@ const systemCodes =
 const outageCodes = new RegExp(`^(${systemCodes}|57P0[1-5]|08\\w{3}|53\\w{3}|25006|25P03)$`)
 /** Locked or cancelled by others: about this statement alone. */
 const contentionCodes = /^(57014|55P03|40P01|40001)$/
-/** Errors of `pg` and its pool that have no code. */
+/** Errors of `pg` and its pool that have no code, and one of Citus that says "internal error". */
 const outageMessages =
-  /Connection terminated|connection timeout|Query read timeout|timeout exceeded|timeout expired|not queryable|Client was closed|Connection ended|server closed the connection|Cannot use a pool after calling end/i
+  /postmaster was shut down|Connection terminated|connection timeout|Query read timeout|timeout exceeded|timeout expired|not queryable|Client was closed|Connection ended|server closed the connection|Cannot use a pool after calling end/i
 
 /** The database is unreachable, shutting down or full: every statement fails. */
 export function isDatabaseDown(error: unknown): boolean {

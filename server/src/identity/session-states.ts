@@ -40,7 +40,7 @@ export type SessionState = {
 export const organizationColumns = `o.id as organization_id, o.name as organization_name, o.plan,
   o.status, o.require_if_match, o.time_zone, o.clock_ahead_ms`
 
-/** Where the rows of credentials are asked for: one by parameters, or several as rows of `asked`. */
+/** The tenant and key of a credential in SQL: parameters for one, rows of `asked` for several. */
 export type Asked = { readonly from: string; readonly tenant: string; readonly key: string }
 
 /** The tenant is a parameter in each subquery: so Citus finds its shard. */

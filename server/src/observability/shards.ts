@@ -1,12 +1,10 @@
 import type { Reader } from '../database/database.ts'
+import { hasCitusSql } from '../database/driver/citus.ts'
 import { atScrape } from './at-scrape.ts'
 
 export type NodeShards = { node: string; shards: number }
 
 // The extension's own tables are named only where it is there.
-const hasCitusSql = `
-  select exists (select from pg_extension where extname = 'citus') as "hasCitus"`
-
 const shardsSql = `
   select n.nodename || ':' || n.nodeport as node, count(p.shardid)::int as shards
   from pg_dist_node n

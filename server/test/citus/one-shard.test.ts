@@ -51,11 +51,14 @@ const operations = endpoints
   )
 
 test('a statement for several shards is refused here', async () => {
-  const all = strict.services.database.reader.query({ sql: 'select id from campaigns' })
+  const all = strict.services.database.reader.query({
+    sql: 'select id from campaigns',
+    parameters: [],
+  })
   await expect(all).rejects.toThrow('multi-task query')
 })
 
-// No operation is left out: whoever adds one that has to ask several shards names it here, and why.
+// No operation is left out: one that has to ask several shards is to be named here, with its reason.
 test.each(operations)('$name asks one shard', async ({ route, method }) => {
   const reply = await replyTo(route, method)
   expect(reply.statusCode, reply.body).toBeLessThan(300)

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { inject } from 'vitest'
+import type { PostgresAddress } from '../../src/database/embedded/start.ts'
 import { migrate } from '../../src/database/upkeep/migrate.ts'
 import type { Plan } from '../../src/values/plans.ts'
 import { made, profileOf } from '../support/cases/writes.ts'
@@ -19,8 +20,9 @@ export type Tenant = {
 }
 
 /** The real service in separate processes, on its own PostgreSQL behind a TCP proxy. */
-export type Environment = {
-  postgres: OwnPostgres
+export type Environment = ServicesUnderLoad & { postgres: OwnPostgres }
+
+export type ServicesUnderLoad = {
   line: TcpLine
   receiver: Receiver
   services: Service[]
@@ -41,6 +43,9 @@ type Options = {
   postgres?: OwnPostgres
 }
 
+/** A database that runs, and is closed with the services. */
+type Running = { readonly address: PostgresAddress; close(): Promise<void> }
+
 const settings = {
   FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
   FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
@@ -51,15 +56,25 @@ const settings = {
 
 const tenantsEach = 2
 
-export async function openEnvironment({
-  replicas = [{}],
-  ...given
-}: Options = {}): Promise<Environment> {
-  const undo = new AsyncDisposableStack()
+export async function openEnvironment({ replicas, ...given }: Options = {}): Promise<Environment> {
   const postgres = given.postgres ?? (await ownPostgres())
+  try {
+    if (!postgres.isRunning) await postgres.start()
+    await migrate(postgres.address)
+  } catch (error) {
+    await postgres.close()
+    throw error
+  }
+  return { ...(await servicesOn(postgres, replicas)), postgres }
+}
+
+/** The same on a database that is migrated already. */
+export async function servicesOn(
+  postgres: Running,
+  replicas: readonly Replica[] = [{}],
+): Promise<ServicesUnderLoad> {
+  const undo = new AsyncDisposableStack()
   undo.defer(postgres.close)
-  if (!postgres.isRunning) await postgres.start()
-  await migrate(postgres.address)
   const line = await tcpLine(postgres.address)
   undo.defer(line.close)
   const receiver = await openReceiver()
@@ -79,7 +94,6 @@ export async function openEnvironment({
   for (const replica of replicas) await start(replica)
   const found = (allOptions: TenantOptions[]) => foundTenants({ postgres, receiver }, allOptions)
   return {
-    postgres,
     line,
     receiver,
     services,
@@ -100,7 +114,7 @@ export async function openEnvironment({
   }
 }
 
-type Seen = { postgres: OwnPostgres; receiver: Receiver }
+type Seen = { postgres: Running; receiver: Receiver }
 
 async function foundTenants(
   { postgres, receiver }: Seen,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Service } from '../support/machines/command-line.ts'
 import { running } from './careful-client.ts'
-import type { Environment } from './environment.ts'
+import type { ServicesUnderLoad } from './environment.ts'
 import { kindsOf } from './incident-log.ts'
 import type { Load } from './load.ts'
 import { expectNothingLost } from './nothing-lost.ts'
@@ -18,7 +18,7 @@ type Bounds = {
 
 /** After the cause has ended, everything recovers within ten seconds and nothing is lost. */
 export async function expectRecovery(
-  environment: Environment,
+  environment: ServicesUnderLoad,
   load: Load,
   bounds: Bounds = {},
 ): Promise<void> {

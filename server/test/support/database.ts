@@ -15,6 +15,7 @@ import {
   createOnCitus,
   dropOnCitus,
 } from './machines/citus.ts'
+import { canStartCluster, type OwnCluster, startCluster } from './machines/own-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,8 +29,15 @@ declare module 'vitest' {
 /** One real PostgreSQL for the whole run. Each test creates its own organization. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-test-'))
+  const cluster = project.name === 'citus' && !citusAddress() ? await clusterOfRun() : null
   const coordinator = citusAddress()
-  if (coordinator) return setUpOnCitus(project, { coordinator, dataDir })
+  if (coordinator) {
+    const end = await setUpOnCitus(project, { coordinator, dataDir })
+    return async () => {
+      await end()
+      await cluster?.close()
+    }
+  }
   const settings = { fsync: 'off', synchronous_commit: 'off', max_connections: '200' }
   const postgres = await startEmbedded({ dataDir, owner: 'npm test', settings })
   const migrated = 'migrated'
@@ -44,6 +52,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A cluster of this run, where one can be started. */
+async function clusterOfRun(): Promise<OwnCluster> {
+  if (!canStartCluster()) {
+    throw new Error('FLIGHTDECK_CITUS_URL has to name the coordinator of a cluster of Citus')
+  }
+  const cluster = await startCluster(2)
+  process.env.FLIGHTDECK_CITUS_URL = cluster.url
+  return cluster
 }
 
 type OnCitus = { coordinator: CoordinatorAddress; dataDir: string }

@@ -10,6 +10,7 @@ import type { ByteBudget } from './byte-budget.ts'
 import { inFlightOn } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
 import { plannerSettings } from './planner-settings.ts'
+import { valueText } from './value-text.ts'
 import { parserOf } from './value-types.ts'
 
 export type Statement = {
@@ -32,9 +33,25 @@ export type Statement = {
 
 export type Rows = Record<string, unknown>[]
 
-/** Runs the statements as one transaction; returns the rows of each. */
+/** Runs the statements as one transaction, except on Citus; returns the rows of each. */
 export function runBatch(client: pg.Client, statements: readonly Statement[]): Promise<Rows[]> {
   if (inFlightOn(client) >= maxInFlight) return Promise.reject(new DatabaseBusy())
+  return write(client, statements)
+}
+
+/**
+ * The same on Citus, which commits each statement at once where no block is open. Both parts are sent
+ * together: after a failure `commit` rolls back, and what others send behind it finds no block.
+ */
+export async function runBlock(client: pg.Client, statements: readonly Statement[]): Promise<void> {
+  if (inFlightOn(client) >= maxInFlight) throw new DatabaseBusy()
+  const [begin, commit] = [alone('begin'), alone('commit')]
+  await Promise.all([write(client, [begin, ...statements]), write(client, [commit])])
+}
+
+const alone = (sql: string): Statement => ({ sql, parameters: [] })
+
+function write(client: pg.Client, statements: readonly Statement[]): Promise<Rows[]> {
   const steps = statements.map(({ sql, parameters, budget }) => ({
     prepared: preparedFor(client, sql),
     values: parameters.map(valueText),
@@ -138,26 +155,6 @@ const changedResult = '0A000'
 /** The server dropped the statement, or its columns have changed: it must be prepared again. */
 const isStatementGone = (error: Error & { code?: string }) =>
   error.code === missingStatement || error.code === changedResult
-
-function valueText(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  return Array.isArray(value) ? arrayText(value) : String(value)
-}
-
-/** Long arrays are the larger part of a large write, so what needs no quotes or escapes has none. */
-function arrayText(values: readonly unknown[]): string {
-  let text = '{'
-  for (const value of values) text += text === '{' ? elementText(value) : `,${elementText(value)}`
-  return `${text}}`
-}
-
-function elementText(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL'
-  const text = String(value)
-  if (typeof value === 'number' || typeof value === 'boolean') return text
-  const isPlain = !text.includes('"') && !text.includes('\\')
-  return `"${isPlain ? text : text.replace(/["\\]/g, '\\$&')}"`
-}
 
 /**
  * Builds a row as one object literal, by code generated once per statement: adding key by key costs

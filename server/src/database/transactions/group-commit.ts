@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { DatabaseBusy } from '../driver/database-busy.ts'
-import { runBatch, type Statement } from '../driver/protocol.ts'
+import type { Statement } from '../driver/protocol.ts'
 import { isRefusal } from '../driver/sql-error.ts'
+import type { Atomically } from './atomic.ts'
 import type { SharedConnections } from './connections.ts'
 
 /** Commits the statements of one task atomically. */
@@ -14,11 +15,11 @@ export type GroupCommit = {
 }
 
 export const commitAlone =
-  (connections: SharedConnections): Commit =>
+  (connections: SharedConnections, run: Atomically): Commit =>
   async (statements) => {
     const { client, release } = await connections.quietest()
     try {
-      await runBatch(client, statements)
+      await run(client, statements)
     } finally {
       release()
     }
@@ -39,7 +40,11 @@ const maxWaiting = 2_500
  * on the next free connection: it costs the same for one task as for ten. If one is refused, all are
  * rolled back and each is committed again separately. Not `batch()`, which has one batch under way.
  */
-export function groupCommit(connections: SharedConnections, count: number): GroupCommit {
+export function groupCommit(
+  connections: SharedConnections,
+  count: number,
+  run: Atomically,
+): GroupCommit {
   const waiting: Waiting[] = []
   let free = count
 
@@ -47,7 +52,7 @@ export function groupCommit(connections: SharedConnections, count: number): Grou
     while (free > 0 && waiting.length > 0) {
       free -= 1
       const group = waiting.splice(0, maxGroupSize).sort(byKey)
-      void commitGroup(connections, group).finally(() => {
+      void commitGroup({ connections, run }, group).finally(() => {
         free += 1
         commitWaiting()
       })
@@ -73,7 +78,9 @@ export function groupCommit(connections: SharedConnections, count: number): Grou
 /** Two processes lock the same rows in the same order, so they cannot deadlock. */
 const byKey = (one: Waiting, other: Waiting) => (one.key < other.key ? -1 : 1)
 
-async function commitGroup(connections: SharedConnections, group: Waiting[]): Promise<void> {
+type Committing = { connections: SharedConnections; run: Atomically }
+
+async function commitGroup({ connections, run }: Committing, group: Waiting[]): Promise<void> {
   const connected = await connections.quietest().catch((error: unknown) => ({ error }))
   if ('error' in connected) {
     for (const each of group) each.reject(connected.error)
@@ -81,22 +88,24 @@ async function commitGroup(connections: SharedConnections, group: Waiting[]): Pr
   }
   const { client, release } = connected
   try {
-    await runBatch(
+    await run(
       client,
       group.flatMap(({ statements }) => statements),
     )
     for (const each of group) each.resolve()
   } catch (error) {
-    if (group.length > 1 && isRefusal(error)) await commitApart(client, group)
+    if (group.length > 1 && isRefusal(error)) await commitApart(client, { run, group })
     else for (const each of group) each.reject(error)
   } finally {
     release()
   }
 }
 
-async function commitApart(client: pg.Client, group: Waiting[]): Promise<void> {
+type Apart = { run: Atomically; group: readonly Waiting[] }
+
+async function commitApart(client: pg.Client, { run, group }: Apart): Promise<void> {
   const commits = group.map(({ statements, resolve, reject }) =>
-    runBatch(client, statements).then(resolve, reject),
+    run(client, statements).then(resolve, reject),
   )
   await Promise.all(commits)
 }

@@ -9,15 +9,24 @@ import { createServer } from 'node:net'
 export const deafPort = 2
 
 /** For a program that needs a given port: below the system's ephemeral range. */
-export async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 30_000)
+export const freePort = (): Promise<number> => freePorts(1)
+
+/** The first of a number of free ports in a row. */
+export async function freePorts(count: number): Promise<number> {
+  const first = randomInt(20_000, 30_000)
+  const ports = Array.from({ length: count }, (_, at) => first + at)
+  const found = await Promise.all(ports.map(isFree))
+  return found.every(Boolean) ? first : freePorts(count)
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   } catch {
-    return freePort()
+    return false
   }
   server.close()
   await once(server, 'close')
-  return port
+  return true
 }

@@ -1,11 +1,11 @@
 import type pg from 'pg'
+import { hasCitusSql } from '../../driver/citus.ts'
 
 type Queryable = Pick<pg.ClientBase, 'query'>
 
 /** Whether the database has the extension. */
 export async function hasCitus(client: Queryable): Promise<boolean> {
-  const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`)
-  return rowCount === 1
+  return (await client.query(hasCitusSql)).rows[0].hasCitus
 }
 
 export type TableOnCitus = { name: string; isPlaced: boolean }

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { DatabaseAddress } from '../../address.ts'
 import { type Report, reportOnStderr } from '../../patience.ts'
 import { StartError } from '../../start-error.ts'
+import { expendableTables } from '../../tables/expendable.ts'
 import { connectToMigrate, endMigrating, whileAtWork } from '../migration-client.ts'
 import { crossingKeys, hasCitus, placedTables, type TableOnCitus } from './catalogue.ts'
 import { type Placement, placementOf } from './placements.ts'
@@ -59,9 +60,12 @@ export const missingOf = (tables: readonly TableOnCitus[]): Missing[] =>
     return [{ name, placement }]
   })
 
+const isExpendable = (table: string) => expendableTables.some((name) => name === table)
+
 type Placing = Missing & { shards: number }
 
 async function place(client: pg.ClientBase, { name, placement, shards }: Placing): Promise<void> {
+  if (isExpendable(name)) await client.query(`alter table ${name} set logged`)
   if (placement === 'reference') {
     await client.query('select create_reference_table($1::text::regclass)', [name])
   } else if (name === 'organizations') {
