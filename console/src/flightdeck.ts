@@ -37,6 +37,7 @@ export type { Schema }
 export type ApiKey = Schema<'ApiKey'>
 export type AuditLog = Schema<'AuditLog'>
 export type Campaign = Schema<'Campaign'>
+export type Client = Schema<'Client'>
 export type Member = Schema<'Member'>
 export type Profile = Schema<'Profile'>
 export type ProxyServer = Schema<'Proxy'>

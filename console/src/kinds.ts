@@ -53,7 +53,16 @@ export const kinds = {
     object: { to: '/change-sets/$id', needs: 'getChangeSet' },
     live: 'whole',
   },
-  clients: { type: 'client', kind: 'clients', live: 'whole' },
+  clients: {
+    type: 'client',
+    kind: 'clients',
+    screen: { to: '/clients', name: 'Clients', needs: 'listClients' },
+    object: { to: '/clients/$id', needs: 'getClient' },
+    create: { name: 'New client', needs: 'createClient', at: formOn('/clients') },
+    // Events of its plan and its pacing have those, under the id of the client.
+    live: 'part',
+  },
+  clientPacing: { type: 'client_pacing', kind: 'client_pacing', live: 'any' },
   deployments: { type: 'deployment', kind: 'deployments', live: 'part' },
   profiles: {
     type: 'profile',

@@ -21,10 +21,8 @@ const replaced: Readonly<Record<string, string>> = {
 /** Operations whose screens are still to come, by what they wait for. */
 const toCome: Readonly<Record<string, readonly string[]>> = {
   'the screens of clients': [
-    ...['listClients', 'createClient', 'exportClients', 'getClient', 'updateClient', 'patchClient'],
-    ...['deleteClient', 'getClientHistory', 'revertClient'],
     ...['listClientBudgets', 'putClientBudget', 'deleteClientBudget'],
-    ...['getClientPacing', 'listClientPacing'],
+    'getClientPacing',
   ],
   'the screens of deployments': [
     ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],

@@ -1,5 +1,6 @@
 import {
   IconBell,
+  IconBriefcase,
   IconBuildingSkyscraper,
   IconChartBar,
   IconChecklist,
@@ -29,6 +30,7 @@ export const navigation = [
     screens: [
       { to: '/', name: 'Deck', icon: IconGauge, needs: 'listCampaigns', keys: 'g d' },
       { ...kinds.campaigns.screen, icon: IconLayoutList, keys: 'g c' },
+      { ...kinds.clients.screen, icon: IconBriefcase, keys: 'g i' },
       { ...kinds.pacing.screen, icon: IconTrendingUp, keys: 'g y' },
       { ...kinds.results.screen, icon: IconChartBar, keys: 'g z' },
       { ...kinds.changeSets.screen, icon: IconStack2, keys: 'g h' },

@@ -1,6 +1,8 @@
+import type { Page } from '@flightdeckhq/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
+import type { ObjectPath } from '../address.ts'
 import { finderOf } from '../data/finder.ts'
 import { flightdeck } from '../flightdeck.ts'
 import { rolesOf } from '../rights.ts'
@@ -41,12 +43,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       <div className={styles.palette}>
         <input
           role="combobox"
-          aria-label="Find a screen, a campaign, a profile, or something to do"
+          aria-label="Find a screen, a campaign, a profile, a client, or something to do"
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={commands[at] ? `${listId}-${at}` : undefined}
           className={fieldStyles.input}
-          placeholder="Campaigns, profiles, screens, actions…"
+          placeholder="Campaigns, profiles, clients, screens, actions…"
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value)
@@ -132,6 +134,32 @@ function useCommands(typed: string) {
 const kindOf = (kind: string, { search }: { search?: 'similar' }): string =>
   search === 'similar' ? `Similar ${kind.toLowerCase()}` : kind
 
+/** Objects by their names, of each kind the first few. */
+async function found(typed: string) {
+  const query = { q: typed, limit: 6, fields: ['id' as const, 'name' as const] }
+  const [campaigns, profiles, clients] = await Promise.all([
+    flightdeck.campaigns.list(query),
+    flightdeck.profiles.list(query),
+    flightdeck.clients.list(query),
+  ])
+  return [
+    ...foundIn(campaigns, { kind: 'Campaign', to: '/campaigns/$id' }),
+    ...foundIn(profiles, { kind: 'Profile', to: '/profiles/$id' }),
+    ...foundIn(clients, { kind: 'Client', to: '/clients/$id' }),
+  ]
+}
+
+type Place = { kind: string; to: ObjectPath }
+
+const foundIn = ({ data, meta }: Page<{ id: string; name: string }>, { kind, to }: Place) =>
+  data.map(({ id, name }) => ({
+    id,
+    name,
+    isSimilar: meta.search === 'similar',
+    kind: kindOf(kind, meta),
+    to,
+  }))
+
 function useObjects(typed: string) {
   const navigate = useNavigate()
   const {
@@ -140,44 +168,22 @@ function useObjects(typed: string) {
     isPlaceholderData,
   } = useQuery({
     queryKey: ['palette', typed],
-    queryFn: async () => {
-      const query = { q: typed, limit: 6, fields: ['id' as const, 'name' as const] }
-      const [campaigns, profiles] = await Promise.all([
-        flightdeck.campaigns.list(query),
-        flightdeck.profiles.list(query),
-      ])
-      return [
-        ...campaigns.data.map(({ id, name }) => ({
-          id,
-          name,
-          isSimilar: campaigns.meta.search === 'similar',
-          kind: kindOf('Campaign', campaigns.meta),
-          to: '/campaigns/$id' as const,
-        })),
-        ...profiles.data.map(({ id, name }) => ({
-          id,
-          name,
-          isSimilar: profiles.meta.search === 'similar',
-          kind: kindOf('Profile', profiles.meta),
-          to: '/profiles/$id' as const,
-        })),
-      ]
-    },
+    queryFn: () => found(typed),
     enabled: typed.length > 1,
     placeholderData: (before) => before,
   })
   // Results for other words are shown only if they have these too.
   const isSought = finderOf(typed)
-  const found = isPlaceholderData ? data.filter(({ name }) => isSought(name)) : data
-  const commandsOf = (some: typeof found): Command[] =>
+  const fitting = isPlaceholderData ? data.filter(({ name }) => isSought(name)) : data
+  const commandsOf = (some: typeof data): Command[] =>
     some.map(({ to, isSimilar: _, ...shown }) => ({
       ...shown,
       run: () => void navigate({ to, params: { id: shown.id } }),
     }))
   return {
-    objects: commandsOf(found.filter(({ isSimilar }) => !isSimilar)),
+    objects: commandsOf(fitting.filter(({ isSimilar }) => !isSimilar)),
     /** Shown where nothing else is found. */
-    similar: commandsOf(found.filter(({ isSimilar }) => isSimilar)),
+    similar: commandsOf(fitting.filter(({ isSimilar }) => isSimilar)),
     isBusy: isFetching,
   }
 }

@@ -18,7 +18,14 @@ export function Details({ profile }: { profile: Profile }) {
         <Facts
           facts={[
             ['Platform', nameOf(profile.platform)],
-            ['Client', profile.client],
+            [
+              'Client',
+              profile.client_id && (
+                <ObjectLink key="client" type="client" id={profile.client_id}>
+                  {profile.client}
+                </ObjectLink>
+              ),
+            ],
             ['Account', profile.account_ref],
             ['Currency', currency ?? 'Any'],
             [

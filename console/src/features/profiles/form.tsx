@@ -5,16 +5,11 @@ import { countryChoices, countryName } from '../../data/values/countries.ts'
 import { useCurrencies, useExponent } from '../../data/values/currencies.ts'
 import { ownZone } from '../../data/values/time.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
-import {
-  FieldRow,
-  LongTextField,
-  MoneyField,
-  SelectField,
-  TextField,
-} from '../../ui/fields/fields.tsx'
+import { FieldRow, LongTextField, SelectField, TextField } from '../../ui/fields/fields.tsx'
 import { type Form, useForm } from '../../ui/fields/form.ts'
 import { LabelsField } from '../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../ui/fields/metadata-field.tsx'
+import { MoneyField } from '../../ui/fields/money-field.tsx'
 import { More } from '../../ui/fields/more.tsx'
 import { ObjectField } from '../../ui/fields/object-field.tsx'
 import { ZoneField } from '../../ui/fields/zone-field.tsx'

@@ -1,10 +1,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import type { Choice } from '../../data/choices.ts'
-import { doubtOf, readingText } from '../../data/typed.ts'
-import { useCurrencies } from '../../data/values/currencies.ts'
 import { instantOf, instantsOf, wallOf } from '../../data/values/time.ts'
 import { Button } from '../button.tsx'
-import { classes } from '../classes.ts'
 import styles from '../fields.module.css'
 import { Field, type Labelled } from './field.tsx'
 import type { FieldState } from './form.ts'
@@ -119,48 +116,6 @@ export const NumberField = ({ value, onChange, name, ...frame }: Of<number | nul
     )}
   </Field>
 )
-
-type MoneyProps = Of<string | null> & {
-  currency: string | null
-  /** The time that it is for, such as `a day`. */
-  per?: string
-  /** The text that it began with. */
-  was?: string | null
-}
-
-/** An amount as it is typed; how it is read stands below. */
-export function MoneyField({ value, onChange, name, currency, per, was, ...frame }: MoneyProps) {
-  useCurrencies()
-  const fault = frame.fault ?? doubtOf(value, currency)
-  const reading = fault ? null : readingText(value, { currency, per, was })
-  return (
-    <Field
-      {...frameOf({ ...frame, fault })}
-      after={
-        reading && (
-          <p role="status" className={styles.reading}>
-            {reading}
-          </p>
-        )
-      }
-    >
-      {(parts) => (
-        <span className={styles.affix}>
-          <input
-            {...parts}
-            inputMode="decimal"
-            autoComplete="off"
-            name={name}
-            className={classes(styles.input, styles.end)}
-            value={value ?? ''}
-            onChange={({ target }) => onChange(target.value.trim() === '' ? null : target.value)}
-          />
-          {currency}
-        </span>
-      )}
-    </Field>
-  )
-}
 
 type TimeProps = Of<string | null> & { zone: string }
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useDebounced } from '../../data/debounced.ts'
-import { listKey, objectKey, type PickedKind } from '../../data/keys.ts'
+import { listKey, objectKey } from '../../data/keys.ts'
+import type { Kind } from '../../kinds.ts'
 import styles from '../fields.module.css'
 import { Field, type Labelled } from './field.tsx'
 import type { FieldState } from './form.ts'
@@ -9,7 +10,7 @@ import { type Named, ObjectChoices } from './object-choices.tsx'
 
 type ObjectFieldProps<Of extends Named> = Labelled &
   Omit<FieldState<string | null>, 'onChange'> & {
-    kind: PickedKind
+    kind: Kind
     /** The first of those that match what is typed. */
     find: (typed: string | undefined) => PromiseLike<{ data: Of[] }>
     get: (id: string) => PromiseLike<Of>

@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
-import { objectKey, type PickedKind } from '../../data/keys.ts'
+import { objectKey } from '../../data/keys.ts'
+import type { Kind } from '../../kinds.ts'
 import styles from '../fields.module.css'
 import type { Labelled } from './field.tsx'
 import type { FieldState } from './form.ts'
@@ -9,7 +10,7 @@ import { ObjectField } from './object-field.tsx'
 
 type ObjectsFieldProps = Labelled &
   FieldState<readonly string[]> & {
-    kind: PickedKind
+    kind: Kind
     find: (typed: string | undefined) => PromiseLike<{ data: Named[] }>
     get: (id: string) => PromiseLike<Named>
   }

@@ -6,11 +6,20 @@ import type { FieldState } from './form.ts'
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
 
 /** An IANA time zone; the browser suggests those that it knows. */
-export function ZoneField(props: Labelled & FieldState<string>) {
+export const ZoneField = (props: Labelled & FieldState<string>) => (
+  <Suggested {...props} onChange={(zone) => props.onChange(zone ?? '')} />
+)
+
+/** The same, where there may be none. */
+export const OptionalZoneField = (props: Labelled & FieldState<string | null>) => (
+  <Suggested {...props} optional />
+)
+
+function Suggested(props: Labelled & FieldState<string | null>) {
   const listId = useId()
   return (
     <>
-      <TextField {...props} list={listId} onChange={(zone) => props.onChange(zone ?? '')} />
+      <TextField {...props} list={listId} />
       <datalist id={listId}>
         {zones.map((zone) => (
           <option key={zone} value={zone} />

@@ -13,6 +13,10 @@ export const CampaignStatus = ({ status }: { status: string }) => (
   <Status tone={campaignTones[status] ?? 'neutral'}>{nameOf(status)}</Status>
 )
 
+export const ClientStatus = ({ status }: { status: string }) => (
+  <Status tone={status === 'active' ? 'good' : 'neutral'}>{nameOf(status)}</Status>
+)
+
 const profileTones: Readonly<Record<string, Tone>> = {
   active: 'good',
   paused: 'warn',

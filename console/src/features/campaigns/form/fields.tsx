@@ -8,7 +8,6 @@ import { flightdeck, type Profile } from '../../../flightdeck.ts'
 import {
   FieldRow,
   LongTextField,
-  MoneyField,
   SelectField,
   TextField,
   TimeField,
@@ -16,6 +15,7 @@ import {
 import type { Form } from '../../../ui/fields/form.ts'
 import { LabelsField } from '../../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../../ui/fields/metadata-field.tsx'
+import { MoneyField } from '../../../ui/fields/money-field.tsx'
 import { More } from '../../../ui/fields/more.tsx'
 import { ObjectField } from '../../../ui/fields/object-field.tsx'
 import { ScheduleField } from '../../../ui/fields/schedule-field.tsx'

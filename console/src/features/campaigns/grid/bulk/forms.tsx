@@ -1,6 +1,7 @@
 import { doubtOf } from '../../../../data/typed.ts'
-import { MoneyField, SelectField, TextField } from '../../../../ui/fields/fields.tsx'
+import { SelectField, TextField } from '../../../../ui/fields/fields.tsx'
 import { LabelsField } from '../../../../ui/fields/labels-field.tsx'
+import { MoneyField } from '../../../../ui/fields/money-field.tsx'
 import { isPercent } from './amounts.ts'
 import type { BudgetChange, LabelsChange } from './change.ts'
 

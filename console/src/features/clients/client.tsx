@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Client } from '../../flightdeck.ts'
+import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs, useTab } from '../../ui/tabs.tsx'
+import { ClientStatus } from '../../ui/values/object-status.tsx'
+import { Actions, Dialogs } from './actions.tsx'
+import { ClientHistory } from './history.tsx'
+import { Overview } from './overview.tsx'
+import { Campaigns, Profiles } from './parts.tsx'
+import { clientQuery } from './queries.ts'
+
+export default function ClientScreen() {
+  const { id } = useParams({ from: '/clients/$id' })
+  return (
+    <ObjectScreen query={useQuery(clientQuery(id))}>
+      {(client) => <ClientPage client={client} />}
+    </ObjectScreen>
+  )
+}
+
+type ClientSection = { id: string; name: string; content: (props: { client: Client }) => ReactNode }
+
+const sections: readonly ClientSection[] = [
+  { id: 'overview', name: 'Overview', content: Overview },
+  { id: 'campaigns', name: 'Campaigns', content: Campaigns },
+  { id: 'profiles', name: 'Profiles', content: Profiles },
+  { id: 'history', name: 'History', content: ClientHistory },
+]
+
+function ClientPage({ client }: { client: Client }) {
+  const Content = useTab(sections).content
+  return (
+    <Page
+      title={client.name}
+      beside={<ClientStatus status={client.status} />}
+      within={{ to: '/clients', name: 'Clients' }}
+      actions={<Actions client={client} />}
+    >
+      <Tabs label="Sections of the client" tabs={sections} />
+      <Content client={client} />
+      <Dialogs client={client} />
+    </Page>
+  )
+}
