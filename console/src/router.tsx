@@ -58,6 +58,7 @@ const screens = [
   screen('/members/$id', () => import('./features/members/member.tsx')),
   screen('/organization', () => import('./features/organization/organization.tsx')),
   screen('/pacing', () => import('./features/pacing/list.tsx')),
+  screen('/pacing/clients', () => import('./features/clients/pacing-list.tsx')),
   screen('/profiles', () => import('./features/profiles/list.tsx')),
   screen('/profiles/$id', () => import('./features/profiles/profile.tsx')),
   screen('/proxies', () => import('./features/proxies/list.tsx')),

@@ -20,10 +20,6 @@ const replaced: Readonly<Record<string, string>> = {
 
 /** Operations whose screens are still to come, by what they wait for. */
 const toCome: Readonly<Record<string, readonly string[]>> = {
-  'the screens of clients': [
-    ...['listClientBudgets', 'putClientBudget', 'deleteClientBudget'],
-    'getClientPacing',
-  ],
   'the screens of deployments': [
     ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],
     ...['checkDeployment', 'retryDeployment', 'overwriteDeployment', 'adoptDeployment'],

@@ -2,15 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Client } from '../../flightdeck.ts'
+import { lazyPart } from '../../ui/lazily.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
 import { ClientStatus } from '../../ui/values/object-status.tsx'
 import { Actions, Dialogs } from './actions.tsx'
 import { ClientHistory } from './history.tsx'
+import { MonthPacing } from './month/pacing.tsx'
 import { Overview } from './overview.tsx'
 import { Campaigns, Profiles } from './parts.tsx'
 import { clientQuery } from './queries.ts'
+
+const Plan = lazyPart(() => import('./plan/plan.tsx'))
 
 export default function ClientScreen() {
   const { id } = useParams({ from: '/clients/$id' })
@@ -27,6 +31,8 @@ const sections: readonly ClientSection[] = [
   { id: 'overview', name: 'Overview', content: Overview },
   { id: 'campaigns', name: 'Campaigns', content: Campaigns },
   { id: 'profiles', name: 'Profiles', content: Profiles },
+  { id: 'plan', name: 'Plan', content: Plan },
+  { id: 'pacing', name: 'Pacing', content: MonthPacing },
   { id: 'history', name: 'History', content: ClientHistory },
 ]
 

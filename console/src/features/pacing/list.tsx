@@ -4,6 +4,7 @@ import { useScreenState } from '../../data/search.ts'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import { allColumns } from './columns.tsx'
 import { pacingList } from './queries.ts'
+import { Sections } from './sections.tsx'
 
 const statuses = choicesOf('CampaignStatus').filter(({ value }) =>
   ['scheduled', 'active', 'paused'].includes(value),
@@ -18,6 +19,7 @@ export default function PacingList() {
       about="What was spent beside what was planned, for campaigns under way."
       caption="Pacing of campaigns"
       kind="campaign"
+      tabs={<Sections />}
       filters={{
         filters: [
           { name: 'status', label: 'Pacing', choices: choicesOf('PacingStatus') },

@@ -22,6 +22,7 @@ import { Money } from '../../ui/values/money.tsx'
 import { ObjectLink } from '../../ui/values/object-link.tsx'
 import { Cut, Soft } from '../../ui/values/text.tsx'
 import { profileNames } from '../campaigns/queries.ts'
+import { ClientsNamed } from './clients-named.tsx'
 import { daysText, periodIn, periods } from './period.ts'
 import {
   chosenIn,
@@ -261,6 +262,7 @@ function groupName({ group, name }: GroupRow, grouping: Grouping): ReactNode {
   if (group === null) return <Soft>None</Soft>
   if (grouping === 'day') return formatDate(group)
   if (grouping === 'platform') return nameOf(group)
+  if (grouping === 'client') return <ClientsNamed name={group} />
   return (
     <ObjectLink type={grouping} id={group}>
       <Cut text={name ?? group} />

@@ -57,16 +57,25 @@ export const useDaysOf = (ids: readonly string[], month: string) =>
 
 export type DaysOfClients = ReturnType<typeof useDaysOf>
 
+/** Results are grouped by the name of a client. */
 const keyOf = (client: string, currency: string): string => `${client} ${currency}`
 
-/** A bar for each day of the month until today; null where there is nothing. */
-export function sparkIn(days: DaysOfClients, pacing: ClientPacing): Spark | null {
-  const { client_id, currency, currency_exponent: exponent, month } = pacing
-  const rows = days.get(keyOf(client_id, currency)) ?? []
+type Day = { date: string; day: SparkDay }
+
+/** Each day of the month until today. */
+export function barsIn(days: DaysOfClients, { client, currency, month }: ClientPacing): Day[] {
+  const rows = days.get(keyOf(client, currency)) ?? []
   const byDate = new Map(rows.map((row) => [row.groups[1]?.key, dayIn(row)]))
-  const dates = datesOf(month)
+  return datesOf(month).map((date) => ({ date, day: byDate.get(date) }))
+}
+
+/** A bar for each of them; null where there is nothing. */
+export function sparkIn(days: DaysOfClients, pacing: ClientPacing): Spark | null {
+  const shown = barsIn(days, pacing)
+  const dates = shown.map(({ date }) => date)
+  const { currency, currency_exponent: exponent } = pacing
   return sparkOf(
-    dates.map((date) => byDate.get(date)),
+    shown.map(({ day }) => day),
     bars,
     { dates, currency, exponent },
   )
