@@ -12,8 +12,18 @@ import { Shell } from './shell/shell.tsx'
 import { lazily } from './ui/lazily.tsx'
 import { ScreenFailed, ScreenMissing } from './ui/objects/failed.tsx'
 
+type Next = (search: Search) => Search
+
+/** The client that screens are narrowed to stays, unless a link names another or none. */
+const keepClient = ({ search, next }: { search: Search; next: Next }): Search => {
+  const result = next(search)
+  const { client_id } = search
+  return client_id === undefined || 'client_id' in result ? result : { ...result, client_id }
+}
+
 const root = createRootRoute({
   validateSearch: (search): Search => search as Search,
+  search: { middlewares: [keepClient] },
   component: () => (
     <SessionGate
       login={(ended) => (ended ? <LoginAgain ended={ended} /> : <LoginPage />)}

@@ -9,6 +9,7 @@ const everywhere = [
   ['Ctrl P or ⌘P', 'Print the whole list'],
   ['/', 'Search in this list'],
   ['?', 'This help'],
+  ['g n', 'Show all clients again'],
   ['Esc', 'Close what is open'],
 ] as const
 

@@ -149,9 +149,9 @@ async function found(typed: string) {
   ]
 }
 
-type Place = { kind: string; to: ObjectPath }
+type FoundAt = { kind: string; to: ObjectPath }
 
-const foundIn = ({ data, meta }: Page<{ id: string; name: string }>, { kind, to }: Place) =>
+const foundIn = ({ data, meta }: Page<{ id: string; name: string }>, { kind, to }: FoundAt) =>
   data.map(({ id, name }) => ({
     id,
     name,

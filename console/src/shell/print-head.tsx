@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { profileNames } from '../data/profile-names.ts'
 import { useScreenState } from '../data/search.ts'
 import { formatExactTime } from '../data/values/time.ts'
-import { profileNames } from '../features/campaigns/queries.ts'
 import { useSession } from '../session.tsx'
 import { wordsOfSearch } from './words-of-search.ts'
 
 /** Above the title on paper: whose it is, when it was printed, and what it was filtered by. */
-export function PrintHead() {
+export default function PrintHead() {
   const { organization } = useSession()
   const [search] = useScreenState()
   const profiles = useQueryClient().getQueryData(profileNames.queryKey)

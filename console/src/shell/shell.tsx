@@ -2,27 +2,34 @@ import { IconCommand, IconMenu2, IconPlugConnectedX } from '@tabler/icons-react'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useIsSandbox, useOrganizationClock } from '../data/organization.ts'
+import { useSetSearch } from '../data/search.ts'
 import { setPreferences, usePreferences } from '../data/stored/preferences.ts'
 import { words } from '../data/words.ts'
 import { useTray } from '../features/change-sets/tray.ts'
 import { useConnection, useLive } from '../live.ts'
-import { logOut, useSession } from '../session.tsx'
+import { logOut, useMay, useSession } from '../session.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/layers/menu.tsx'
 import { sayTrouble, Toasts } from '../ui/layers/toast.tsx'
 import { TooltipLayer } from '../ui/layers/tooltip.tsx'
-import { lazyDialog, lazyPart } from '../ui/lazily.tsx'
+import { lazily, lazyDialog, lazyPart } from '../ui/lazily.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { printScreen } from '../ui/printing/printing.ts'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import { Status } from '../ui/values/status.tsx'
+import { useKeptClient } from './client/kept-client.ts'
 import { keepFocus } from './focus.ts'
 import { help } from './navigation.ts'
-import { PrintHead } from './print-head.tsx'
 import styles from './shell.module.css'
 import { useScreens } from './use-screens.ts'
 
 const Palette = lazyDialog(() => import('./palette.tsx'))
+const PrintHead = lazily(
+  () => import('./print-head.tsx'),
+  () => null,
+)
+const ClientBar = lazyPart(() => import('./client/bar.tsx'))
+const ClientSwitch = lazyPart(() => import('./client/switch.tsx'))
 const TrayBar = lazyPart(() => import('../features/change-sets/tray/tray-bar.tsx'))
 const Keys = lazyDialog(() => import('./keys.tsx'))
 
@@ -33,7 +40,10 @@ export function Shell() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const navigate = useNavigate()
   const screens = useScreens().flatMap((group) => group.screens)
+  const only = useKeptClient()
+  const setSearch = useSetSearch()
   useShortcuts({
+    'g n': () => setSearch({ client_id: undefined }),
     'mod+k': () => setOpen('palette'),
     'mod+p': () => void printScreen(),
     '?': () => setOpen('keys'),
@@ -52,7 +62,10 @@ export function Shell() {
       <div className={styles.body}>
         <main id="content" className={styles.content} tabIndex={-1}>
           <ConnectionLost />
-          <PrintHead />
+          <Suspense>
+            <PrintHead />
+            {only.client_id && <ClientBar id={only.client_id} />}
+          </Suspense>
           <Suspense>
             <Outlet />
           </Suspense>
@@ -74,6 +87,7 @@ type SideProps = { onPalette: () => void; onKeys: () => void }
 function Side({ onPalette, onKeys }: SideProps) {
   const { organization } = useSession()
   const [isOpen, setOpen] = useState(false)
+  const mayClients = useMay('listClients')
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes it.
   useEffect(() => setOpen(false), [path])
@@ -103,6 +117,11 @@ function Side({ onPalette, onKeys }: SideProps) {
           <span className={styles.paletteName}>Find or do…</span>
           <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
         </Button>
+        {mayClients && (
+          <Suspense fallback={<div className={styles.palette} />}>
+            <ClientSwitch />
+          </Suspense>
+        )}
         <Screens path={path} />
         <Account onKeys={onKeys} />
       </div>

@@ -5,7 +5,7 @@ import { formatTime } from '../data/values/time.ts'
 /** Members of the address that say what is open or how it is shown, not which rows there are. */
 const looks = new Set([
   ...['tab', 'open', 'peek', 'columns', 'preset', 'widths', 'view'],
-  ...['chart', 'by', 'beside', 'split', 'chart_currency'],
+  ...['chart', 'by', 'beside', 'split', 'chart_currency', 'client_id'],
 ])
 
 const labels: Readonly<Record<string, string>> = {

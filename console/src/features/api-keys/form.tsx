@@ -2,9 +2,10 @@ import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf } from '../../data/choices.ts'
 import { dayMs, ownZone } from '../../data/values/time.ts'
 import { flightdeck, type Schema, type Scope } from '../../flightdeck.ts'
-import { SelectField, TextField, TimeField } from '../../ui/fields/fields.tsx'
+import { SelectField, TextField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
 import { ScopeField, seesAll } from '../../ui/fields/scope-field.tsx'
+import { TimeField } from '../../ui/fields/time-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
 type ApiKeyValues = {

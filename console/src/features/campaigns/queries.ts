@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listKey, objectKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
-import { flightdeck, type Profile } from '../../flightdeck.ts'
+import type { OnlyClient } from '../../data/only-client.ts'
+import { flightdeck } from '../../flightdeck.ts'
 
 export const campaignQuery = (id: string) =>
   queryOptions({
@@ -16,20 +17,7 @@ export const campaignStates = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-type ProfileName = Pick<Profile, 'id' | 'name' | 'client' | 'platform'>
-
-const mostProfiles = 1_000
-
-/** The names of all profiles by their ids: campaigns have only the ids. */
-export const profileNames = queryOptions({
-  queryKey: ['profiles', 'names'],
-  queryFn: async (): Promise<ReadonlyMap<string, ProfileName>> => {
-    const fields = ['name' as const, 'client' as const, 'platform' as const]
-    const query = { fields, sort: 'name' as const, limit: 100 }
-    const profiles = await flightdeck.profiles.list(query).toArray({ limit: mostProfiles })
-    return new Map(profiles.map((profile) => [profile.id, profile]))
-  },
-})
+export { profileNames } from '../../data/profile-names.ts'
 
 export const objectivesQuery = queryOptions({
   queryKey: ['objectives'],
@@ -37,9 +25,10 @@ export const objectivesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-const waiting = { status: 'pending_review', sort: 'updated_at' } as const
-
 /** Campaigns that wait for a decision, the longest first. */
-export const inReview = listOptions(listKey('campaigns', waiting), (cursor) =>
-  flightdeck.campaigns.list({ ...waiting, cursor, limit: 50 }),
-)
+export function inReview(only: OnlyClient) {
+  const waiting = { ...only, status: 'pending_review', sort: 'updated_at' } as const
+  return listOptions(listKey('campaigns', waiting), (cursor) =>
+    flightdeck.campaigns.list({ ...waiting, cursor, limit: 50 }),
+  )
+}

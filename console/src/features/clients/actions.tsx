@@ -5,6 +5,7 @@ import { useBlocked } from '../../session.tsx'
 import { Confirm } from '../../ui/forms/confirm.tsx'
 import { say } from '../../ui/layers/toast.tsx'
 import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
+import { NewCampaign } from '../../ui/objects/new-campaign.tsx'
 import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ClientForm } from './form.tsx'
 
@@ -14,15 +15,26 @@ export function Actions({ client }: ClientProps) {
   const setSearch = useSetSearch()
   const navigate = useNavigate()
   const mayArchive = useBlocked('patchClient')
+  const mayAdd = useBlocked('createMember')
   const mayDelete = useBlocked('deleteClient')
   return (
     <>
+      <NewCampaign search={{ client_id: client.id }} />
       <EditButton needs="updateClient" />
       <MoreMenu
         items={[
           {
             name: 'Campaigns of this client',
             run: () => void navigate({ to: '/campaigns', search: { client_id: client.id } }),
+          },
+          {
+            name: 'Show only this client',
+            run: () => setSearch({ client_id: client.id }),
+          },
+          {
+            name: 'Add a member who sees only it…',
+            blocked: mayAdd,
+            run: () => void navigate({ to: '/members', search: { open: 'new', sees: client.id } }),
           },
           'line',
           {

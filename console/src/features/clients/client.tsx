@@ -9,11 +9,11 @@ import { Tabs, useTab } from '../../ui/tabs.tsx'
 import { ClientStatus } from '../../ui/values/object-status.tsx'
 import { Actions, Dialogs } from './actions.tsx'
 import { ClientHistory } from './history.tsx'
-import { MonthPacing } from './month/pacing.tsx'
 import { Overview } from './overview.tsx'
 import { Campaigns, Profiles } from './parts.tsx'
 import { clientQuery } from './queries.ts'
 
+const MonthPacing = lazyPart(() => import('./month/pacing.tsx'))
 const Plan = lazyPart(() => import('./plan/plan.tsx'))
 
 export default function ClientScreen() {

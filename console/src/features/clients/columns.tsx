@@ -57,10 +57,10 @@ const amountColumn = (head: Head, figure: Figure, months: Months): Column<Client
   ),
 })
 
-type CellProps = { client: Client; months: Months }
+type ClientCellProps = { client: Client; months: Months }
 
 /** An archived client says so instead. */
-const Standing = ({ client, months }: CellProps) =>
+const Standing = ({ client, months }: ClientCellProps) =>
   client.status === 'archived' ? (
     <ClientStatus status={client.status} />
   ) : (
@@ -69,7 +69,7 @@ const Standing = ({ client, months }: CellProps) =>
     </Lines>
   )
 
-function Campaigns({ client: { id, name }, months }: CellProps) {
+function Campaigns({ client: { id, name }, months }: ClientCellProps) {
   const count = campaignCount(months.of(id) ?? [])
   if (count === 0) return <Soft>–</Soft>
   return (

@@ -22,6 +22,7 @@ export default function ClientPacingList() {
       caption="Pacing of clients"
       kind="client"
       tabs={<Sections />}
+      ofClient
       filters={{
         filters: [{ name: 'status', label: 'Pacing', choices: choicesOf('PacingStatus') }],
         texts: [{ name: 'currency', label: 'Currency' }],

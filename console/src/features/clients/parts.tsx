@@ -1,6 +1,10 @@
+import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
 import type { Campaign, Client, Profile } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
 import { nameColumn } from '../../ui/lists/columns.tsx'
 import { Empty } from '../../ui/lists/empty.tsx'
 import { List } from '../../ui/lists/list.tsx'
@@ -42,6 +46,30 @@ const campaignColumns: readonly Column<Campaign>[] = [
 ]
 
 export const Profiles = ({ client }: ClientProps) => (
+  <>
+    <NewProfile client={client} />
+    <ProfileList client={client} />
+  </>
+)
+
+function NewProfile({ client }: ClientProps) {
+  const navigate = useNavigate()
+  const search = { open: 'new', of: client.name }
+  return (
+    <div>
+      <Button
+        small
+        icon={<IconPlus aria-hidden />}
+        blocked={useBlocked('createProfile')}
+        onClick={() => void navigate({ to: '/profiles', search })}
+      >
+        New profile
+      </Button>
+    </div>
+  )
+}
+
+const ProfileList = ({ client }: ClientProps) => (
   <List
     caption={`Profiles of ${client.name}`}
     query={useInfiniteQuery(profilesOf(client))}

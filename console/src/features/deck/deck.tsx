@@ -1,4 +1,5 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useOnlyClient } from '../../data/only-client.ts'
 import { organizationQuery } from '../../data/organization.ts'
 import type { Operation } from '../../rights.ts'
 import { useMay } from '../../session.tsx'
@@ -48,12 +49,13 @@ export default function Deck() {
 }
 
 function Needs() {
+  const only = useOnlyClient()
   const answers = [
     useNeeds('getOrganization', organizationQuery, organizationNeeds),
-    useNeeds('listCampaigns', waitingQuery, approvalNeeds),
+    useNeeds('listCampaigns', waitingQuery(only), approvalNeeds),
     useNeeds('listChangeSets', changeSetsQuery, changeSetNeeds),
-    useNeeds('listCampaigns', idleQuery, idleNeeds),
-    useNeeds('listCampaigns', stoppedQuery, stoppedNeeds),
+    useNeeds('listCampaigns', idleQuery(only), idleNeeds),
+    useNeeds('listCampaigns', stoppedQuery(only), stoppedNeeds),
     useNeeds('listProxies', proxiesQuery, proxyNeeds),
     useNeeds('listWebhookEndpoints', endpointsQuery, endpointNeeds),
     useNeeds('listResultSources', sourcesQuery, silentNeeds),

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Address, ScreenPath } from '../../address.ts'
 import { nameOf } from '../../data/choices.ts'
 import { eventText } from '../../data/event-words.ts'
+import { useOnlyClient } from '../../data/only-client.ts'
 import { subjectOf } from '../../data/subject.ts'
 import { actorText } from '../../data/values/actor.ts'
 import { useMay } from '../../session.tsx'
@@ -72,7 +73,7 @@ function LatestRecords() {
 
 const Latest = ({ changes, all }: { changes: readonly LatestChange[]; all: ScreenPath }) => (
   <Section
-    title="Last changes"
+    title={useOnlyClient().client_id ? 'Last changes of all clients' : 'Last changes'}
     actions={
       <LinkButton small look="link" to={all}>
         All

@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useOnlyClient } from '../../data/only-client.ts'
 import {
   type PacingRow,
   pacingCurrencies,
@@ -28,10 +29,11 @@ const needsSomeone = (row: PacingRow): boolean =>
 
 /** The campaigns off their plan that need someone: the most severe first, then by share at risk. */
 export function useOffPlan(): { rows: readonly PacingRow[]; hasMore: boolean } {
-  const { data: currencies = [] } = useQuery(pacingCurrencies)
+  const only = useOnlyClient()
+  const { data: currencies = [] } = useQuery(pacingCurrencies(only))
   return useQueries({
     queries: currencies.flatMap((currency) =>
-      severities.map((statuses) => worstPacing(currency, statuses)),
+      severities.map((statuses) => worstPacing({ currency, only }, statuses)),
     ),
     combine: (answers) => {
       const rows = answers.flatMap(({ data = [] }) => data.map(rowOf)).filter(needsSomeone)

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { choicesOf } from '../../data/choices.ts'
+import type { OnlyClient } from '../../data/only-client.ts'
 import { flightdeck } from '../../flightdeck.ts'
 
 /** As many as one answer has: the deck counts beyond them as "100 or more". */
@@ -7,39 +8,45 @@ const limit = 100
 
 const fields = ['id' as const, 'name' as const]
 
-export const waitingQuery = queryOptions({
-  queryKey: ['campaigns', 'deck', 'waiting'],
-  queryFn: async () =>
-    flightdeck.campaigns.list({
-      status: 'pending_review',
-      limit,
-      fields: [...fields, 'available_actions'],
-    }),
-})
+export const waitingQuery = (only: OnlyClient) =>
+  queryOptions({
+    queryKey: ['campaigns', 'deck', 'waiting', only],
+    queryFn: async () =>
+      flightdeck.campaigns.list({
+        ...only,
+        status: 'pending_review',
+        limit,
+        fields: [...fields, 'available_actions'],
+      }),
+  })
 
 /** Running, and yet shown to no one. */
-export const idleQuery = queryOptions({
-  queryKey: ['campaigns', 'deck', 'idle'],
-  queryFn: async () =>
-    flightdeck.campaigns.list({
-      status: 'active',
-      delivery: 'not_eligible',
-      limit,
-      fields: [...fields, 'delivery'],
-    }),
-})
+export const idleQuery = (only: OnlyClient) =>
+  queryOptions({
+    queryKey: ['campaigns', 'deck', 'idle', only],
+    queryFn: async () =>
+      flightdeck.campaigns.list({
+        ...only,
+        status: 'active',
+        delivery: 'not_eligible',
+        limit,
+        fields: [...fields, 'delivery'],
+      }),
+  })
 
 /** Paused by the service, not by a person. */
-export const stoppedQuery = queryOptions({
-  queryKey: ['campaigns', 'deck', 'stopped'],
-  queryFn: async () =>
-    flightdeck.campaigns.list({
-      status: 'paused',
-      status_reason: choicesOf('DeliveryReason').map(({ value }) => value),
-      limit,
-      fields: [...fields, 'status_reason'],
-    }),
-})
+export const stoppedQuery = (only: OnlyClient) =>
+  queryOptions({
+    queryKey: ['campaigns', 'deck', 'stopped', only],
+    queryFn: async () =>
+      flightdeck.campaigns.list({
+        ...only,
+        status: 'paused',
+        status_reason: choicesOf('DeliveryReason').map(({ value }) => value),
+        limit,
+        fields: [...fields, 'status_reason'],
+      }),
+  })
 
 /** Tried out, and in need of an approval before they can be applied. */
 export const changeSetsQuery = queryOptions({
@@ -74,6 +81,7 @@ const changed = [
   'campaign.*',
   'change_set.*',
   'profile.*',
+  'client.*',
   'template.*',
   'proxy.*',
   'webhook_endpoint.*',

@@ -1,3 +1,4 @@
+import { useOnlyClient } from '../../data/only-client.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 import { MonthOverTime } from '../results/month.tsx'
@@ -12,6 +13,6 @@ export const ThisMonth = () => (
       </LinkButton>
     }
   >
-    <MonthOverTime />
+    <MonthOverTime filters={{ ...useOnlyClient() }} />
   </Section>
 )

@@ -35,6 +35,8 @@ test('the form says in words what the guardrails will do, before they do it', as
   await words.getByText('Raises and launches by change set only: members.').waitFor()
   await form.getByLabel(/^Pause at this share/).fill('95')
   await words.getByText('A campaign is paused once 95% of its lifetime budget is spent.').waitFor()
+  await form.getByLabel('The budget of its client for the month').check()
+  await words.getByText(/once 95% of the monthly cap of its profile or the budget of its/).waitFor()
   await expectAccessible(page)
   await form.getByLabel('Reason').fill('Budget policy of 2027')
   await form.getByRole('button', { name: 'Save guardrails' }).click()
@@ -48,6 +50,7 @@ test('the form says in words what the guardrails will do, before they do it', as
     approver_roles: ['owner', 'admin', 'editor'],
     change_sets: { approval: 'raises', raises_above: { USD: 100 }, required_for: ['member'] },
     stop_at_percent: 95,
+    stop_scopes: ['lifetime', 'profile', 'client'],
   })
 })
 

@@ -109,10 +109,11 @@ const bounds = [
 export const SpendRules = ({ form }: PartProps) => (
   <>
     <NumberField
-      label="Pause at this share of the lifetime budget, in %"
+      label="Pause at this share of what may be spent, in %"
       optional
       {...form.field('stop_at_percent')}
     />
+    <StopScopes form={form} />
     <FieldRow>
       {bounds.map(({ name, label }) => (
         <NumberField
@@ -126,3 +127,39 @@ export const SpendRules = ({ form }: PartProps) => (
     </FieldRow>
   </>
 )
+
+/** The sums that stop campaigns. */
+function StopScopes({ form }: PartProps) {
+  const { stop_scopes } = form.values
+  const scopes = choicesOf('StopScope').map(({ value }) => value)
+  return (
+    <fieldset>
+      <legend className={fieldStyles.label}>Pause campaigns when this is spent</legend>
+      <p className={fieldStyles.hint}>
+        Up to the share above. Without a share, only caps and months count, in full.
+      </p>
+      {scopes.map((scope) => (
+        <CheckField
+          key={scope}
+          label={scopeNames[scope] ?? nameOf(scope)}
+          name={`stop ${scope}`}
+          fault={form.faults.get('/stop_scopes')}
+          value={stop_scopes.includes(scope)}
+          onChange={(isOn) =>
+            edit(form, {
+              stop_scopes: scopes.filter((each) =>
+                each === scope ? isOn : stop_scopes.includes(each),
+              ),
+            })
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const scopeNames: Readonly<Record<string, string>> = {
+  lifetime: 'The lifetime budget of a campaign',
+  profile: 'The monthly cap of its profile',
+  client: 'The budget of its client for the month, in its currency',
+}

@@ -19,6 +19,7 @@ export const valuesOf = (rules: Guardrails) => ({
   raises_above: listOf(rules.change_sets.raises_above),
   required_for: rules.change_sets.required_for,
   stop_at_percent: rules.stop_at_percent,
+  stop_scopes: rules.stop_scopes,
   under_percent: rules.pacing.under_percent as number | null,
   over_percent: rules.pacing.over_percent as number | null,
   critical_percent: rules.pacing.critical_percent as number | null,
@@ -57,7 +58,7 @@ export function doubtsIn(values: GuardrailValues): ReadonlyMap<string, string> {
 export function bodyOf(changes: Partial<GuardrailValues>): Body<'updateGuardrails'> {
   const { max_daily_budget, max_lifetime_budget } = changes
   return {
-    ...pick(changes, 'unlisted_currencies', 'approver_roles', 'stop_at_percent'),
+    ...pick(changes, 'unlisted_currencies', 'approver_roles', 'stop_at_percent', 'stop_scopes'),
     ...pick(changes, 'max_increase_percent', 'max_increase_percent_24h'),
     ...(max_daily_budget && { max_daily_budget: mapOf(max_daily_budget) }),
     ...(max_lifetime_budget && { max_lifetime_budget: mapOf(max_lifetime_budget) }),

@@ -88,12 +88,27 @@ function changeSetSentences(values: GuardrailValues, amounts: Amounts): string[]
 const whom = (writer: string): string => (writer === 'member' ? 'members' : 'API keys')
 
 function spendSentences(values: GuardrailValues): string[] {
-  const { stop_at_percent, under_percent, over_percent, critical_percent } = values
+  const { under_percent, over_percent, critical_percent } = values
   return [
-    stop_at_percent === null
-      ? 'No campaign is paused for what it has spent of its lifetime budget.'
-      : `A campaign is paused once ${percent(stop_at_percent)} of its lifetime budget is spent.`,
+    ...stopSentences(values),
     `Pacing is under below ${bound(under_percent)}, over above ${bound(over_percent)}, and critical above ${bound(critical_percent)}.`,
+  ]
+}
+
+function stopSentences({ stop_at_percent, stop_scopes }: GuardrailValues): string[] {
+  const isOn = (scope: string) => stop_scopes.some((each) => each === scope)
+  const share = stop_at_percent === null ? 'all' : percent(stop_at_percent)
+  const sums = [
+    ...(isOn('profile') ? ['the monthly cap of its profile'] : []),
+    ...(isOn('client') ? ['the budget of its client for the month'] : []),
+  ]
+  return [
+    isOn('lifetime') && stop_at_percent !== null
+      ? `A campaign is paused once ${share} of its lifetime budget is spent.`
+      : 'No campaign is paused for what it has spent of its lifetime budget.',
+    sums.length > 0
+      ? `It is paused once ${share} of ${listed(sums, 'or')} is spent.`
+      : 'What its profile and its client have spent pauses no campaign.',
   ]
 }
 

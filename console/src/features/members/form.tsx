@@ -7,16 +7,22 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
 type NewValues = Pick<Member, 'email' | 'name' | 'role' | 'scope'> & { password: string | null }
 
-type NewProps = { onDone: (member: Schema<'NewMember'>) => void; onClose: () => void }
+type NewProps = {
+  /** The client that is all that the person sees. */
+  client?: string | undefined
+  onDone: (member: Schema<'NewMember'>) => void
+  onClose: () => void
+}
 
 const secrets = ['password'] as const
 
 /** Adds a person to the organization. */
-export function NewMemberForm({ onDone, onClose }: NewProps) {
+export function NewMemberForm({ client, onDone, onClose }: NewProps) {
+  const scope = client === undefined ? null : { client_ids: [client] }
   const form = useForm<NewValues>({
-    draft: 'member new',
+    draft: client === undefined ? 'member new' : `member of ${client}`,
     secrets,
-    initial: { email: '', name: '', role: 'viewer', scope: null, password: null },
+    initial: { email: '', name: '', role: 'viewer', scope, password: null },
   })
   const { field } = form
   return (

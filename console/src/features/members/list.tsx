@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { choicesOf, nameOf } from '../../data/choices.ts'
-import { useScreenState } from '../../data/search.ts'
+import { one, useScreenState } from '../../data/search.ts'
 import type { Member, Schema } from '../../flightdeck.ts'
 import { kinds } from '../../kinds.ts'
 import { say } from '../../ui/layers/toast.tsx'
@@ -49,7 +49,7 @@ function Adding() {
   const [search, setSearch] = useScreenState()
   const [added, setAdded] = useState<Schema<'NewMember'> | null>(null)
   const navigate = useNavigate()
-  const close = () => setSearch({ open: undefined })
+  const close = () => setSearch({ open: undefined, sees: undefined })
   const leave = ({ id }: Member) => {
     setAdded(null)
     void navigate({ to: '/members/$id', params: { id } })
@@ -69,6 +69,7 @@ function Adding() {
   if (search.open !== 'new') return null
   return (
     <NewMemberForm
+      client={one(search.sees)}
       onClose={close}
       onDone={(member) => {
         close()

@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { profileNames } from '../../data/profile-names.ts'
 import type { Column } from '../../ui/lists/table.tsx'
 import { Money } from '../../ui/values/money.tsx'
+import { ObjectLink } from '../../ui/values/object-link.tsx'
+import { Cut, Soft } from '../../ui/values/text.tsx'
 import { PacingBar } from './bar.tsx'
 import type { Pacing, PacingRow } from './queries.ts'
 import { ExplainedStatus } from './status.tsx'
@@ -64,7 +68,25 @@ const atRisk: Column<PacingRow> = {
   cell: (pacing) => <Money minor={pacing.money_at_risk_minor} {...money(pacing)} />,
 }
 
+export const client: Column<PacingRow> = {
+  id: 'client',
+  header: 'Client',
+  minor: true,
+  cell: ({ profile_id }) => <ClientOf profileId={profile_id} />,
+}
+
+function ClientOf({ profileId }: { profileId: string }) {
+  const { data } = useQuery(profileNames)
+  const { client: named, client_id } = data?.get(profileId) ?? {}
+  if (!named || !client_id) return <Soft>–</Soft>
+  return (
+    <ObjectLink type="client" id={client_id}>
+      <Cut text={named} />
+    </ObjectLink>
+  )
+}
+
 /** For the few worst. */
 export const shortColumns = [name, status, index, projected, atRisk] as const
 
-export const allColumns = [name, status, index, spent, target, projected, atRisk]
+export const allColumns = [name, client, status, index, spent, target, projected, atRisk]

@@ -1,5 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { choicesOf } from '../../data/choices.ts'
+import { profileNames } from '../../data/profile-names.ts'
 import { useScreenState } from '../../data/search.ts'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import { allColumns } from './columns.tsx'
@@ -13,6 +14,8 @@ const statuses = choicesOf('CampaignStatus').filter(({ value }) =>
 /** Every plan to spend beside what was spent; by the money at risk where asked for. */
 export default function PacingList() {
   const [search] = useScreenState()
+  const { data } = useQuery(profileNames)
+  const clients = [...new Set([...(data?.values() ?? [])].flatMap(({ client }) => client ?? []))]
   return (
     <ListScreen
       title="Pacing"
@@ -20,11 +23,14 @@ export default function PacingList() {
       caption="Pacing of campaigns"
       kind="campaign"
       tabs={<Sections />}
+      ofClient
       filters={{
+        search: 'Search campaigns',
         filters: [
           { name: 'status', label: 'Pacing', choices: choicesOf('PacingStatus') },
           { name: 'campaign_status', label: 'Campaign', choices: statuses },
         ],
+        texts: [{ name: 'client', label: 'Client', suggestions: clients }],
       }}
       query={useInfiniteQuery(pacingList(search))}
       columns={allColumns}

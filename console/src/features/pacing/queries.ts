@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listKey, objectKey, partKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
+import type { OnlyClient } from '../../data/only-client.ts'
 import { one, queryOf, type Search } from '../../data/search.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
 
@@ -25,7 +26,10 @@ export const dailyResults = (id: string, days: Days) =>
     queryFn: async () => flightdeck.campaigns.getResults(id, { ...days, granularity: 'day' }),
   })
 
-const filters = ['status', 'campaign_status', 'currency', 'profile_id', 'label']
+const filters = [
+  ...['q', 'status', 'campaign_status', 'currency'],
+  ...['client_id', 'client', 'profile_id', 'label'],
+]
 
 export function pacingList(search: Search) {
   const query = queryOf(search, filters)
@@ -45,8 +49,12 @@ export const severities = [
 ] as const
 
 /** The worst by money at risk, of one currency: amounts of two are never compared. */
-export const worstPacing = (currency: string, status: readonly Pacing['status'][]) => {
+export const worstPacing = (
+  { currency, only }: { currency: string; only: OnlyClient },
+  status: readonly Pacing['status'][],
+) => {
   const query = {
+    ...only,
     currency,
     status: [...status],
     sort: '-money_at_risk' as const,
@@ -59,11 +67,12 @@ export const worstPacing = (currency: string, status: readonly Pacing['status'][
 }
 
 /** The currencies of what is off its plan. */
-export const pacingCurrencies = queryOptions({
-  queryKey: listKey('pacing', { currencies: true }),
-  queryFn: async () => {
-    const status = severities.flat()
-    const { data } = await flightdeck.pacing.list({ status, limit: 100, fields: ['currency'] })
-    return [...new Set(data.map(({ currency }) => currency))].sort()
-  },
-})
+export const pacingCurrencies = (only: OnlyClient) =>
+  queryOptions({
+    queryKey: listKey('pacing', { ...only, currencies: true }),
+    queryFn: async () => {
+      const query = { ...only, status: severities.flat(), limit: 100 }
+      const { data } = await flightdeck.pacing.list({ ...query, fields: ['currency'] })
+      return [...new Set(data.map(({ currency }) => currency))].sort()
+    },
+  })

@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx'
 import type { MenuItem } from '../../ui/layers/menu.tsx'
 import { say } from '../../ui/layers/toast.tsx'
 import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
+import { NewCampaign } from '../../ui/objects/new-campaign.tsx'
 import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ProfileForm } from './form.tsx'
 
@@ -27,6 +28,7 @@ export function Actions({ profile }: ProfileProps) {
   )
   return (
     <>
+      <NewCampaign search={{ profile: profile.id }} />
       <EditButton needs="updateProfile" />
       <MoreMenu
         items={[

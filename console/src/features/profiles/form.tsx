@@ -20,6 +20,8 @@ import { ProposeInstead } from '../change-sets/tray/instead.tsx'
 
 type ProfileFormProps = {
   profile?: Profile
+  /** The name of the client that a new one is of. */
+  client?: string | undefined
   onDone: (profile: Profile) => void
   onClose: () => void
 }
@@ -57,11 +59,11 @@ const doubtsIn = ({ daily_budget_cap, monthly_spend_cap, currency }: ProfileValu
   )
 
 /** Creates a profile, or changes one. */
-export function ProfileForm({ profile, onDone, onClose }: ProfileFormProps) {
+export function ProfileForm({ profile, client, onDone, onClose }: ProfileFormProps) {
   const exponent = useExponent(profile?.currency ?? null)
   const form = useForm({
     draft: `profile ${profile?.id ?? 'new'}`,
-    initial: valuesOf(profile, exponent),
+    initial: { ...valuesOf(profile, exponent), ...(client && { client }) },
     version: profile?.version ?? null,
     check: doubtsIn,
   })

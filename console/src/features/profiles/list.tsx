@@ -2,12 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { choicesOf, nameOf } from '../../data/choices.ts'
 import { useRows } from '../../data/lists.ts'
-import { useScreenState } from '../../data/search.ts'
+import { one, useScreenState } from '../../data/search.ts'
 import type { Profile } from '../../flightdeck.ts'
 import { kinds } from '../../kinds.ts'
 import { changedColumn, labelsColumn, nameColumn } from '../../ui/lists/columns.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
+import { ObjectLink } from '../../ui/values/object-link.tsx'
 import { ProfileStatus } from '../../ui/values/object-status.tsx'
 import { Soft } from '../../ui/values/text.tsx'
 import { Cap } from './cap.tsx'
@@ -26,8 +27,9 @@ export default function Profiles() {
       create={{
         ...kinds.profiles.create,
         to: '/profiles/$id',
-        form: (form) => <ProfileForm {...form} />,
+        form: (form) => <ProfileForm {...form} client={one(search.of)} />,
       }}
+      ofClient
       filters={{
         search: 'Search profiles',
         filters: [
@@ -65,7 +67,19 @@ function useClients(profiles: readonly Profile[]): readonly string[] {
 const columns: readonly Column<Profile>[] = [
   nameColumn('/profiles/$id'),
   { id: 'status', header: 'Status', cell: ({ status }) => <ProfileStatus status={status} /> },
-  { id: 'client', header: 'Client', minor: true, cell: ({ client }) => client ?? <Soft>–</Soft> },
+  {
+    id: 'client',
+    header: 'Client',
+    minor: true,
+    cell: ({ client, client_id }) =>
+      client_id ? (
+        <ObjectLink type="client" id={client_id}>
+          {client}
+        </ObjectLink>
+      ) : (
+        <Soft>–</Soft>
+      ),
+  },
   { id: 'platform', header: 'Platform', cell: ({ platform }) => nameOf(platform) },
   {
     id: 'campaigns',

@@ -111,9 +111,9 @@ test('a profile gets a proxy, a country and metadata, and is found by its client
   })
 
   await screens(page).getByRole('link', { name: 'Profiles' }).click()
-  await page.getByRole('link', { name: 'Fabrikam' }).waitFor()
-  await page.getByLabel('Client').fill('Northwind')
-  await page.getByRole('link', { name: 'Fabrikam' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Fabrikam', exact: true }).waitFor()
+  await page.getByLabel('Client', { exact: true }).fill('Northwind')
+  await page.getByRole('link', { name: 'Fabrikam', exact: true }).waitFor({ state: 'detached' })
   expect(page.url()).toContain('client=Northwind')
 })
 

@@ -4,7 +4,7 @@ import { listOptions } from '../../data/lists.ts'
 import { queryOf, type Search } from '../../data/search.ts'
 import { flightdeck } from '../../flightdeck.ts'
 
-const filters = ['q', 'client', 'platform', 'status', 'label', 'sort']
+const filters = ['q', 'client_id', 'client', 'platform', 'status', 'label', 'sort']
 
 export function profileList(search: Search) {
   const query = queryOf(search, filters)

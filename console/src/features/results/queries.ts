@@ -24,7 +24,7 @@ export type Grouping = (typeof groupings)[number]
 export const groupingIn = (search: Search): Grouping =>
   groupings.find((each) => each === one(search.group_by)) ?? 'campaign'
 
-const filters = ['client', 'profile_id', 'platform', 'label', 'currency', 'source']
+const filters = ['client_id', 'client', 'profile_id', 'platform', 'label', 'currency', 'source']
 
 export const chosenIn = ({ period, from, until }: Search): Chosen => ({
   period: one(period),

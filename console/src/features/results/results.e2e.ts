@@ -73,7 +73,7 @@ test('days are in their order, and chosen as people count them', async () => {
   await page.getByText(/^In all\s*USD\s72\.00$/).waitFor()
   await expectAccessible(page)
 
-  await page.getByLabel('Client').selectOption('Acme')
+  await page.getByLabel('Client', { exact: true }).selectOption('Acme')
   await expect.poll(spends).toEqual([...none(4), 'USD 20.00', 'USD 40.00', 'USD 10.00'])
   await page.getByRole('columnheader', { name: 'CPA' }).waitFor()
   await page

@@ -1,6 +1,6 @@
 import { flightdeck, type Schema } from '../../flightdeck.ts'
-import { TimeField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
+import { TimeField } from '../../ui/fields/time-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 
 type ClockFormProps = {

@@ -1,28 +1,35 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import type { Choice } from '../../data/choices.ts'
 import { one, type Search, useScreenState } from '../../data/search.ts'
-import { instantOf, ownZone, wallOf } from '../../data/values/time.ts'
 import { Button } from '../button.tsx'
 import { classes } from '../classes.ts'
-import { DateInput } from '../fields/date-input.tsx'
 import fieldStyles from '../fields.module.css'
+import { lazyPart } from '../lazily.tsx'
+import type { DatedFilter } from './dated-filters.tsx'
 import styles from './filters.module.css'
+
+const DatedFilters = lazyPart(() => import('./dated-filters.tsx'))
 
 export type Filter = { name: string; label: string; choices: readonly Choice[] }
 
 /** Typed as it is; known values may be suggested. */
 type TextFilter = { name: string; label: string; suggestions?: readonly string[] }
-/** A time on the reader's own clock. */
-type TimeFilter = { name: string; label: string }
-
 export type FiltersProps = {
   /** The fields that the search box looks through; no box without. */
   search?: string
   filters?: readonly Filter[]
   texts?: readonly TextFilter[]
-  times?: readonly TimeFilter[]
-  dates?: readonly TimeFilter[]
+  times?: readonly DatedFilter[]
+  dates?: readonly DatedFilter[]
   /** Names in the address that the children filter by. */
   others?: readonly string[]
   /** Called where one goes on from the search to what it finds. */
@@ -43,21 +50,11 @@ export function Filters(props: FiltersProps) {
       {texts.map((text) => (
         <TextBox key={text.name} {...text} />
       ))}
-      {times.length > 0 && (
-        <div className={styles.times}>
-          {times.map((time) => (
-            <TimeBox key={time.name} {...time} />
-          ))}
-        </div>
-      )}
+      <Suspense>
+        {times.length > 0 && <DatedFilters filters={times} type="datetime-local" />}
+      </Suspense>
       {children}
-      {dates.length > 0 && (
-        <div className={styles.times}>
-          {dates.map((date) => (
-            <DateBox key={date.name} {...date} />
-          ))}
-        </div>
-      )}
+      <Suspense>{dates.length > 0 && <DatedFilters filters={dates} type="date" />}</Suspense>
       <Clear {...props} />
     </search>
   )
@@ -184,37 +181,3 @@ function TextBox({ name, label, suggestions = [] }: TextFilter) {
     </>
   )
 }
-
-/** Translates between the address and the text of a field. */
-type Shown = { shownOf: (value: string) => string; givenOf: (shown: string) => string }
-
-type DatedProps = TimeFilter & Shown & { type: 'date' | 'datetime-local' }
-
-function DatedBox({ name, label, type, shownOf, givenOf }: DatedProps) {
-  const [search, setSearch] = useScreenState()
-  const id = useId()
-  const value = one(search[name])
-  return (
-    <div className={styles.time}>
-      <label htmlFor={id}>{label}</label>
-      <DateInput
-        id={id}
-        type={type}
-        className={classes(fieldStyles.input, styles.select, value && styles.active)}
-        value={value === undefined ? '' : shownOf(value)}
-        onChange={(shown) => setSearch({ [name]: shown === '' ? undefined : givenOf(shown) })}
-      />
-    </div>
-  )
-}
-
-const onOwnClock: Shown = {
-  shownOf: (instant) => wallOf(instant, ownZone),
-  givenOf: (wall) => instantOf(wall, ownZone),
-}
-const asItIs: Shown = { shownOf: (day) => day, givenOf: (day) => day }
-
-const TimeBox = (props: TimeFilter) => <DatedBox {...props} {...onOwnClock} type="datetime-local" />
-
-/** A day, whatever the clock. */
-const DateBox = (props: TimeFilter) => <DatedBox {...props} {...asItIs} type="date" />

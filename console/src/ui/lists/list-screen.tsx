@@ -26,6 +26,8 @@ type ListScreenProps<Row> = Pick<ListProps<Row>, 'query' | 'rows' | 'columns'> &
   /** Other buttons than the one that creates. */
   actions?: ReactNode
   filters: FiltersProps
+  /** Set if it shows one client only, where screens are narrowed to one. */
+  ofClient?: true
   /** The order until another is chosen. */
   sort?: string
   empty?: { title: string; text?: ReactNode }
@@ -105,12 +107,14 @@ function CreateButton({ create: { name, needs }, isPrimary = false }: CreateButt
 
 type NothingProps = Pick<
   ListScreenProps<never>,
-  'kind' | 'create' | 'filters' | 'empty' | 'noMatch'
+  'kind' | 'create' | 'filters' | 'ofClient' | 'empty' | 'noMatch'
 >
 
-function Nothing({ kind, create, filters, empty, noMatch }: NothingProps) {
+function Nothing({ kind, create, filters, ofClient, empty, noMatch }: NothingProps) {
   const [search] = useScreenState()
-  if (!empty || isFilteredBy(filters, search)) return <NoMatch kind={kind}>{noMatch}</NoMatch>
+  const isNarrowed = ofClient && search.client_id !== undefined
+  if (!empty || isNarrowed || isFilteredBy(filters, search))
+    return <NoMatch kind={kind}>{noMatch}</NoMatch>
   return (
     <Empty title={empty.title} action={create && <CreateButton create={create} />}>
       {empty.text}

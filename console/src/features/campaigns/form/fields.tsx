@@ -1,17 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { nameOf } from '../../../data/choices.ts'
+import { useOnlyClient } from '../../../data/only-client.ts'
 import { useCurrencies } from '../../../data/values/currencies.ts'
 import { inZone, isZone } from '../../../data/values/time.ts'
 import { scheduleText } from '../../../data/values/week.ts'
 import { flightdeck, type Profile } from '../../../flightdeck.ts'
-import {
-  FieldRow,
-  LongTextField,
-  SelectField,
-  TextField,
-  TimeField,
-} from '../../../ui/fields/fields.tsx'
+import { FieldRow, LongTextField, SelectField, TextField } from '../../../ui/fields/fields.tsx'
 import type { Form } from '../../../ui/fields/form.ts'
 import { LabelsField } from '../../../ui/fields/labels-field.tsx'
 import { MetadataField } from '../../../ui/fields/metadata-field.tsx'
@@ -19,6 +14,7 @@ import { MoneyField } from '../../../ui/fields/money-field.tsx'
 import { More } from '../../../ui/fields/more.tsx'
 import { ObjectField } from '../../../ui/fields/object-field.tsx'
 import { ScheduleField } from '../../../ui/fields/schedule-field.tsx'
+import { TimeField } from '../../../ui/fields/time-field.tsx'
 import { ZoneField } from '../../../ui/fields/zone-field.tsx'
 import { profileQuery } from '../../profiles/queries.ts'
 import { objectivesQuery } from '../queries.ts'
@@ -122,6 +118,7 @@ type ProfileFieldProps = OptionalProps & { before: Profile | undefined }
 
 function ProfileField({ form, before, optional }: ProfileFieldProps) {
   const { values } = form
+  const only = useOnlyClient()
   const choose = (profile_id: string | null, profile: Profile | null) => {
     const zones = [zoneOf(values, before), zoneOf(values, profile ?? undefined)] as const
     form.set({
@@ -138,6 +135,7 @@ function ProfileField({ form, before, optional }: ProfileFieldProps) {
       kind="profiles"
       find={(q) =>
         flightdeck.profiles.list({
+          ...only,
           q,
           status: ['active', 'paused', 'suspended'],
           sort: 'name',

@@ -9,9 +9,11 @@ import type { Form } from '../../../ui/fields/form.ts'
 import { ObjectField } from '../../../ui/fields/object-field.tsx'
 import { bodyOf } from '../../../ui/forms/body.ts'
 import { FormPage } from '../../../ui/forms/form-page.tsx'
+import { say } from '../../../ui/layers/toast.tsx'
 import { ObjectScreen } from '../../../ui/objects/object-screen.tsx'
 import { campaignQuery } from '../queries.ts'
 import { CampaignFields, type Fixed } from './fields.tsx'
+import { useProfilePreset } from './preset.ts'
 import { templateQuery } from './templates.ts'
 import { Trial } from './trial.tsx'
 import { useCampaignForm } from './use-campaign-form.ts'
@@ -29,17 +31,21 @@ export default function NewCampaign() {
   const [search] = useScreenState()
   const copy = one(search.copy)
   return copy === undefined ? (
-    <NewForm template={one(search.template) ?? null} />
+    <NewForm template={one(search.template) ?? null} profile={one(search.profile) ?? null} />
   ) : (
     <CopyForm key={copy} id={copy} />
   )
 }
 
-function NewForm({ template: template_id }: { template: string | null }) {
+type NewFormProps = { template: string | null; profile: string | null }
+
+function NewForm({ template: template_id, profile }: NewFormProps) {
   const setSearch = useSetSearch()
   const form = useCampaignForm({ draft: 'campaign new', initial: noValues })
   const navigate = useNavigate()
+  const onMade = useOnMade()
   const locked = useTemplate(form, template_id)
+  useProfilePreset(form, profile)
   const fixed: Fixed = (field) => (locked.includes(field) ? 'Fixed by the template.' : null)
   const bodyWith = (changes: Partial<CampaignValues>): Body<'createCampaign'> =>
     bodyOf({ ...changes, template_id }, amountsIn(form.values))
@@ -53,7 +59,7 @@ function NewForm({ template: template_id }: { template: string | null }) {
       form={form}
       labels={fieldNames}
       submit={(_, write) => flightdeck.campaigns.create(bodyWith(form.changes), write)}
-      onDone={({ id }) => void navigate({ to: '/campaigns/$id', params: { id } })}
+      onDone={(made) => onMade(made, template_id)}
       onClose={() => void navigate({ to: '/campaigns' })}
     >
       <ObjectField
@@ -77,6 +83,17 @@ function NewForm({ template: template_id }: { template: string | null }) {
       />
     </FormPage>
   )
+}
+
+/** Shows what was made, and offers the next one of the same profile and template. */
+function useOnMade() {
+  const navigate = useNavigate()
+  return ({ id, name, profile_id }: Campaign, template_id: string | null) => {
+    void navigate({ to: '/campaigns/$id', params: { id } })
+    const search = { profile: profile_id, template: template_id ?? undefined }
+    const run = () => void navigate({ to: '/campaigns/new', search })
+    say(`${name} is created`, { action: { name: 'Another like it', run } })
+  }
 }
 
 /** Before that, the service would only say what is still to come. */

@@ -15,8 +15,6 @@ import { WaitingChanges } from '../../change-sets/tray/waiting-notice.tsx'
 import { ActionButtons } from '../acting/actions.tsx'
 import { CampaignDialogs } from '../acting/dialogs.tsx'
 import { campaignQuery } from '../queries.ts'
-import { Audit } from './audit.tsx'
-import { Events } from './events.tsx'
 import { CampaignHistory } from './history.tsx'
 import { Overview } from './overview.tsx'
 
@@ -29,6 +27,8 @@ export default function CampaignScreen() {
   )
 }
 
+const Audit = lazyPart(async () => ({ default: (await import('./audit.tsx')).Audit }))
+const Events = lazyPart(async () => ({ default: (await import('./events.tsx')).Events }))
 const Pacing = lazyPart(() => import('../../pacing/section.tsx'))
 const Schedule = lazyPart(() => import('./schedule.tsx'))
 

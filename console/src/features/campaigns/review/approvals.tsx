@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { useRows } from '../../../data/lists.ts'
+import { useOnlyClient } from '../../../data/only-client.ts'
 import { one, type Search, useScreenState, useSetSearch } from '../../../data/search.ts'
 import type { Campaign } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -24,7 +25,7 @@ import { PersonName } from './review.tsx'
 
 /** Campaigns that wait for an approval, the longest first. */
 export default function Approvals() {
-  const query = useInfiniteQuery(inReview)
+  const query = useInfiniteQuery(inReview(useOnlyClient()))
   const rows = useRows(query)
   const { isPending, error, refetch, hasNextPage, fetchNextPage } = query
   return (

@@ -11,7 +11,7 @@ const mostDays = 31
 /** The same for all months. */
 export const width = sparkWidth(mostDays, bars)
 
-type Row = {
+type DayRow = {
   groups: readonly { key: string | null }[]
   currency: string
   spend_minor: number | null
@@ -27,7 +27,7 @@ const daysOf = (ids: readonly string[], month: string) =>
   queryOptions({
     // Not with each event of results: these are many rows.
     queryKey: ['days of clients', ids, month],
-    queryFn: async (): Promise<readonly Row[]> =>
+    queryFn: async (): Promise<readonly DayRow[]> =>
       flightdeck.results
         .list({
           group_by: ['client', 'day'],
@@ -60,10 +60,13 @@ export type DaysOfClients = ReturnType<typeof useDaysOf>
 /** Results are grouped by the name of a client. */
 const keyOf = (client: string, currency: string): string => `${client} ${currency}`
 
-type Day = { date: string; day: SparkDay }
+type ReportedDay = { date: string; day: SparkDay }
 
 /** Each day of the month until today. */
-export function barsIn(days: DaysOfClients, { client, currency, month }: ClientPacing): Day[] {
+export function barsIn(
+  days: DaysOfClients,
+  { client, currency, month }: ClientPacing,
+): ReportedDay[] {
   const rows = days.get(keyOf(client, currency)) ?? []
   const byDate = new Map(rows.map((row) => [row.groups[1]?.key, dayIn(row)]))
   return datesOf(month).map((date) => ({ date, day: byDate.get(date) }))
@@ -81,7 +84,7 @@ export function sparkIn(days: DaysOfClients, pacing: ClientPacing): Spark | null
   )
 }
 
-function dayIn({ spend_minor, adjustment_minor, is_final }: Row): SparkDay {
+function dayIn({ spend_minor, adjustment_minor, is_final }: DayRow): SparkDay {
   if (spend_minor === null) return undefined
   return { spent: spend_minor + (adjustment_minor ?? 0), isFinal: is_final === true }
 }

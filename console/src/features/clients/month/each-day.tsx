@@ -53,9 +53,9 @@ const legend = [
   { name: 'Provisional', className: styles.provisional },
 ]
 
-type DayRow = { id: string; spent: number | null; isFinal?: boolean }
+type DayLine = { id: string; spent: number | null; isFinal?: boolean }
 
-const columnsIn = (unit: { currency: string; exponent: number }): readonly Column<DayRow>[] => [
+const columnsIn = (unit: { currency: string; exponent: number }): readonly Column<DayLine>[] => [
   { id: 'date', header: 'Day', cell: ({ id }) => formatDate(id) },
   {
     id: 'spent',

@@ -18,7 +18,7 @@ import type { ClientPacing } from './figures.ts'
 import { MonthChoice } from './month-choice.tsx'
 
 /** A month of a client, by currency. */
-export function MonthPacing({ client }: { client: Client }) {
+export default function MonthPacing({ client }: { client: Client }) {
   const [search] = useScreenState()
   const given = one(search.month)
   const asked = isMonth(given) ? { month: given } : {}

@@ -2,6 +2,7 @@ import type { Query } from '@flightdeckhq/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { choicesOf, nameOf } from '../../../../data/choices.ts'
+import { profileNames } from '../../../../data/profile-names.ts'
 import { many, one, useScreenState } from '../../../../data/search.ts'
 import { decimalIn, doubtOf, typedDecimal } from '../../../../data/typed.ts'
 import { useCurrencies } from '../../../../data/values/currencies.ts'
@@ -13,7 +14,6 @@ import { CheckField, FieldRow, SelectField } from '../../../../ui/fields/fields.
 import { LabelsField } from '../../../../ui/fields/labels-field.tsx'
 import { MoneyField } from '../../../../ui/fields/money-field.tsx'
 import fieldStyles from '../../../../ui/fields.module.css'
-import { profileNames } from '../../queries.ts'
 import styles from './filters.module.css'
 
 /** The reasons that a list is filtered by. */

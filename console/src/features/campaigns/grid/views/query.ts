@@ -9,6 +9,7 @@ export const filterNames = [
   'pacing_status',
   'objective',
   'client',
+  'client_id',
   'profile_id',
   'label',
   'currency',

@@ -7,8 +7,9 @@ export type SavedView = { name: string; search: string }
 const viewsKeyOf = (organizationId: string) => `flightdeck views ${organizationId}`
 const mostViews = 100
 
-/** The view in an address, without panels that are open for a moment. */
-export const viewOf = ({ open: _, peek: __, ...search }: Search): string => stringifySearch(search)
+/** The view in an address, without panels that are open for a moment, and of any client. */
+export const viewOf = ({ open: _, peek: __, client_id: ___, ...search }: Search): string =>
+  stringifySearch(search)
 
 const isView = (view: unknown): view is SavedView =>
   typeof view === 'object' &&
