@@ -696,6 +696,44 @@ CREATE UNLOGGED TABLE rate_limits (
   CONSTRAINT rate_limits_pkey PRIMARY KEY (key)
 );
 
+CREATE TABLE report_logos (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  content text NOT NULL,
+  CONSTRAINT report_logos_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT report_logos_fit CHECK ((char_length(content) <= 266668)),
+  CONSTRAINT report_logos_report_fkey FOREIGN KEY (organization_id, id) REFERENCES reports(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE reports (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  name_folded text collate "C" NOT NULL,
+  plain_name_folded text collate "C",
+  client_id text collate "C",
+  filter jsonb,
+  client_ids text[] NOT NULL,
+  period jsonb NOT NULL,
+  compare text,
+  sections jsonb NOT NULL,
+  texts jsonb NOT NULL,
+  logo_type text,
+  logo_bytes integer,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT reports_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT reports_client_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id),
+  CONSTRAINT reports_compare_known CHECK ((compare = ANY (ARRAY['previous_period'::text, 'previous_year'::text]))),
+  CONSTRAINT reports_logo_known CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text]))),
+  CONSTRAINT reports_one_subject CHECK (((client_id IS NULL) OR (filter IS NULL))),
+  CONSTRAINT reports_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT reports_sections_fit CHECK (((jsonb_array_length(sections) >= 1) AND (jsonb_array_length(sections) <= 11)))
+);
+
 CREATE TABLE result_days (
   organization_id text collate "C" NOT NULL,
   date date NOT NULL,
@@ -1165,6 +1203,14 @@ CREATE UNIQUE INDEX proxies_external_id_key ON public.proxies USING btree (organ
 CREATE INDEX proxies_failing ON public.proxies USING btree (organization_id, id) WHERE (status = 'failing'::text);
 
 CREATE INDEX rate_limits_expires_at ON public.rate_limits USING btree (expires_at);
+
+CREATE INDEX reports_by_client ON public.reports USING btree (organization_id, client_id) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX reports_by_creation ON public.reports USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX reports_by_name ON public.reports USING btree (organization_id, name_folded, id);
+
+CREATE INDEX reports_by_update ON public.reports USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE INDEX result_days_by_profile ON public.result_days USING btree (organization_id, profile_id, date);
 

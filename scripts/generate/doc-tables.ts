@@ -112,6 +112,7 @@ const texts: Readonly<Record<string, () => string>> = {
   events: () => codes(allEventTypes()),
   'campaign-fields': () => fieldTable('DirectCampaignInput'),
   'client-fields': () => fieldTable('ClientInput'),
+  'report-fields': () => fieldTable('ReportInput'),
   'profile-fields': () => fieldTable('ProfileInput'),
   'template-fields': () => fieldTable('TemplateInput'),
   'webhook-endpoint-fields': () => fieldTable('WebhookEndpointInput'),

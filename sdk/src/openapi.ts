@@ -754,7 +754,7 @@ export interface components {
 			reasons: components["schemas"]["BlockReason"][];
 		};
 		/** Changed by actions and at `start_at` and `end_at` only. */
-		CampaignStatus: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | Other;
+		CampaignStatus: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived";
 		/** IANA name. Default: the profile’s. */
 		CampaignTimeZone: string;
 		CampaignWindows: {
@@ -1914,7 +1914,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "report.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2237,6 +2237,8 @@ export interface components {
 				/** A cap, and how much of it is used. */
 				api_keys: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
+				reports: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				change_sets: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
 				campaigns: components["schemas"]["CapState"];
@@ -2261,6 +2263,10 @@ export interface components {
 				bytes: number;
 				/** By kind of object. */
 				by_kind: {
+					/** Number of bytes. */
+					report_logos: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					reports: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					results: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -3326,6 +3332,302 @@ export interface components {
 		RejectInput: {
 			/** Why; also kept in the audit log. */
 			reason: string;
+		};
+		/** What clients see of results. */
+		Report: {
+			/** Report identifier. */
+			id: string;
+			/** Name of the report. */
+			name: string;
+			/** Its client. */
+			client_id: string | null;
+			/** What it is about, in place of `client_id`: results that meet all members given. */
+			filter: components["schemas"]["ReportFilter"] | null;
+			/** Its days: by name, in the time zone of the client, else the organization’s; or half-open. */
+			period: components["schemas"]["ReportPeriod"];
+			/**
+			 * Beside as many days before, or the same a year before.
+			 * @enum {string|null}
+			 */
+			compare: "previous_period" | "previous_year" | null;
+			/** Its parts, in order. */
+			sections: components["schemas"]["ReportSectionName"][];
+			/** Blank lines separate paragraphs; items of lists begin with `- `. */
+			texts: components["schemas"]["ReportTexts"];
+			/**
+			 * Media type of its logo; null if it has none.
+			 * @enum {string|null}
+			 */
+			logo_type: "image/png" | "image/jpeg" | null;
+			/** Size of its logo. */
+			logo_bytes: number | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** A change that moved money. */
+		ReportChange: {
+			/** The day. */
+			day: string;
+			/** What was done; several: by one change set. */
+			what: "started" | "resumed" | "paused" | "ended" | "budget" | "several" | Other;
+			/** The campaign, or the title of a change set of it alone. */
+			name: string | null;
+			/** How many campaigns it concerns. */
+			campaigns: number;
+			/** By currency. */
+			amounts: components["schemas"]["ReportDailyAmount"][];
+			/** Why, where it was said. */
+			reason: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ReportChanges: components["schemas"]["ReportPatch"] & {
+			filter?: components["schemas"]["ReportFilter"] | null;
+			period?: components["schemas"]["ReportPeriod"];
+			texts?: components["schemas"]["ReportTexts"];
+		};
+		/** Daily spending that changes. */
+		ReportDailyAmount: {
+			/** ISO 4217 code of the amounts. */
+			currency: string;
+			/** Number of decimals of the currency. */
+			currency_exponent: number;
+			/** A day before. Exact, in minor units. */
+			before_minor: number;
+			/** A day after. Exact, in minor units. */
+			after_minor: number;
+			/** The difference. Exact, in minor units. */
+			added_minor: number;
+		};
+		/** A report with its figures. */
+		ReportData: {
+			/** What clients see of results. */
+			report: components["schemas"]["Report"];
+			/** Name of its client. */
+			client: string | null;
+			/** Its logo, as a data URL. */
+			logo: string | null;
+			/** IANA name: its days begin there. */
+			time_zone: string;
+			/** Half-open. */
+			period: components["schemas"]["ResultRange"];
+			/** Half-open. */
+			compare: components["schemas"]["ResultRange"] | null;
+			/** All of it, one a currency. */
+			totals: components["schemas"]["ResultGroup"][];
+			/** Its parts, in order. */
+			sections: components["schemas"]["ReportSection"][];
+			/**
+			 * Format: date-time
+			 * When it was put together.
+			 */
+			as_of: string;
+			/** Whether figures may change, or days are not over. */
+			provisional: boolean;
+		};
+		ReportField: "id" | "name" | "client_id" | "filter" | "period" | "compare" | "sections" | "texts" | "logo_type" | "logo_bytes" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		/** What it is about, in place of `client_id`: results that meet all members given. */
+		ReportFilter: {
+			/** Clients. */
+			client_id?: string[];
+			/** Profiles. */
+			profile_id?: string[];
+			/** Platforms. */
+			platform?: components["schemas"]["Platform"][];
+			/** Campaigns with one of these labels. */
+			label?: string[];
+			/** Currencies. */
+			currency?: string[];
+			/** Statuses of campaigns. */
+			status?: components["schemas"]["CampaignStatus"][];
+		};
+		/** What it is about, in place of `client_id`: results that meet all members given. */
+		ReportFilterPatch: {
+			/** Clients. */
+			client_id?: string[] | null;
+			/** Profiles. */
+			profile_id?: string[] | null;
+			/** Platforms. */
+			platform?: components["schemas"]["Platform"][] | null;
+			/** Campaigns with one of these labels. */
+			label?: string[] | null;
+			/** Currencies. */
+			currency?: string[] | null;
+			/** Statuses of campaigns. */
+			status?: components["schemas"]["CampaignStatus"][] | null;
+		};
+		ReportInput: {
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** Its days: by name, in the time zone of the client, else the organization’s; or half-open. */
+			period: components["schemas"]["ReportPeriod"];
+			/** Its client; null: see `filter`. */
+			client_id?: string | null;
+			/** What it is about, in place of `client_id`: results that meet all members given. */
+			filter?: components["schemas"]["ReportFilter"] | null;
+			/**
+			 * Beside as many days before, or the same a year before.
+			 * @enum {string|null}
+			 */
+			compare?: "previous_period" | "previous_year" | null;
+			/** Its parts, in this order. Default: all. */
+			sections?: components["schemas"]["ReportSectionName"][];
+			/** Blank lines separate paragraphs; items of lists begin with `- `. */
+			texts?: components["schemas"]["ReportTexts"];
+			/** Base64 of a PNG or JPEG of at most 200,000 bytes. */
+			logo?: string | null;
+		};
+		ReportList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Report"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ReportPatch: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			/** Its client; null: see `filter`. */
+			client_id?: string | null;
+			/** What it is about, in place of `client_id`: results that meet all members given. */
+			filter?: components["schemas"]["ReportFilterPatch"] | null;
+			/** Its days: by name, in the time zone of the client, else the organization’s; or half-open. */
+			period?: components["schemas"]["ReportPeriodPatch"];
+			/**
+			 * Beside as many days before, or the same a year before.
+			 * @enum {string|null}
+			 */
+			compare?: "previous_period" | "previous_year" | null;
+			/** Its parts, in this order. Default: all. */
+			sections?: components["schemas"]["ReportSectionName"][];
+			/** Blank lines separate paragraphs; items of lists begin with `- `. */
+			texts?: components["schemas"]["ReportTextsPatch"];
+			/** Base64 of a PNG or JPEG of at most 200,000 bytes. */
+			logo?: string | null;
+			/** Read-only; accepted if unchanged. */
+			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			logo_type?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			logo_bytes?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		/** Its days: by name, in the time zone of the client, else the organization’s; or half-open. */
+		ReportPeriod: ("today" | "yesterday" | "last_7_days" | "last_30_days" | "this_month" | "last_month" | "this_quarter" | "this_year") | {
+			/**
+			 * Format: date
+			 * The first day.
+			 */
+			from: string;
+			/**
+			 * Format: date
+			 * The day after the last one.
+			 */
+			to: string;
+		};
+		/** Its days: by name, in the time zone of the client, else the organization’s; or half-open. */
+		ReportPeriodPatch: ("today" | "yesterday" | "last_7_days" | "last_30_days" | "this_month" | "last_month" | "this_quarter" | "this_year") | {
+			/**
+			 * Format: date
+			 * The first day.
+			 */
+			from?: string | null;
+			/**
+			 * Format: date
+			 * The day after the last one.
+			 */
+			to?: string | null;
+		};
+		/** What is scheduled. */
+		ReportScheduled: {
+			/**
+			 * Format: date-time
+			 * When.
+			 */
+			at: string;
+			/** The day. */
+			day: string;
+			/** What happens then. */
+			what: "change_set" | "start" | "end" | Other;
+			/** The campaign, or the title of the change set. */
+			name: string;
+			/** How many campaigns it concerns. */
+			campaigns: number;
+			/** By currency. */
+			amounts: components["schemas"]["ReportDailyAmount"][];
+		};
+		/** A part of a report. */
+		ReportSection: {
+			/** Kind of a section. */
+			kind: components["schemas"]["ReportSectionName"];
+			/** Text of a person. */
+			text?: string | null;
+			/** Whether the figures proposed the sentence. */
+			is_proposed?: boolean;
+			/** Figures, as in `GET /results`. */
+			rows?: components["schemas"]["ResultGroup"][];
+			/** How many more rows there are. */
+			omitted?: number;
+			/** Months of the client; none of a filter. */
+			months?: components["schemas"]["ClientPacing"][];
+			/** In order of time, at most 10. */
+			changes?: components["schemas"]["ReportChange"][];
+			/** In order of time, at most 20. */
+			scheduled?: components["schemas"]["ReportScheduled"][];
+		};
+		/** Kind of a section. */
+		ReportSectionName: "headline" | "changes" | "next" | "summary" | "plan" | "pacing" | "daily" | "by_platform" | "by_profile" | "by_campaign" | "notes";
+		/** Blank lines separate paragraphs; items of lists begin with `- `. */
+		ReportTexts: {
+			/** In place of the proposed sentence. */
+			headline?: string | null;
+			/** Beside the changes. */
+			why?: string | null;
+			/** Beside what is scheduled. */
+			next?: string | null;
+			/** Notes. */
+			notes?: string | null;
+		};
+		/** Blank lines separate paragraphs; items of lists begin with `- `. */
+		ReportTextsPatch: {
+			/** In place of the proposed sentence. */
+			headline?: string | null;
+			/** Beside the changes. */
+			why?: string | null;
+			/** Beside what is scheduled. */
+			next?: string | null;
+			/** Notes. */
+			notes?: string | null;
 		};
 		RestatedDay: {
 			/** The campaign. */
@@ -5009,6 +5311,130 @@ export interface operations {
 		responses: {
 			200: {
 				content?: never;
+			};
+		};
+	};
+	listReports: {
+		parameters: {
+			query?: {
+				/** Words, in any order: each is part of the name, or six characters or more of the id, regardless of case and accents. At most 20. */
+				q?: string;
+				client_id?: components["schemas"]["SeveralTexts"];
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ReportField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportList"];
+				};
+			};
+		};
+	};
+	createReport: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ReportInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Report"];
+				};
+			};
+		};
+	};
+	getReport: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ReportField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Report"];
+				};
+			};
+		};
+	};
+	updateReport: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ReportChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Report"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	deleteReport: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	patchReport: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ReportChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Report"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getReportData: {
+		parameters: {
+			query?: {
+				/** File format. */
+				format?: "json" | "csv" | Other;
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"text/csv": string;
+					"application/json": components["schemas"]["ReportData"];
+				};
 			};
 		};
 	};

@@ -163,6 +163,15 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     listCurrencies: { method: 'GET', path: '/reference/currencies', input: 'query' },
     listErrors: { method: 'GET', path: '/reference/errors', input: 'query' },
   },
+  reports: {
+    list: { method: 'GET', path: '/reports', input: 'query', answer: 'list' },
+    create: { method: 'POST', path: '/reports', input: 'body' },
+    get: { method: 'GET', path: '/reports/{id}', input: 'query' },
+    update: { method: 'PUT', path: '/reports/{id}', input: 'body', versioned: true },
+    patch: { method: 'PATCH', path: '/reports/{id}', input: 'body', versioned: true, mergePatch: true },
+    delete: { method: 'DELETE', path: '/reports/{id}', versioned: true },
+    getData: { method: 'GET', path: '/reports/{id}/data', input: 'query' },
+  },
   results: {
     report: { method: 'POST', path: '/results', input: 'body' },
     list: { method: 'GET', path: '/results', input: 'query', answer: 'list' },

@@ -891,6 +891,56 @@ export interface Reference {
   listErrors(query?: Query<'listErrors'>, options?: CallOptions): Call<Result<'listErrors'>>
 }
 
+export interface Reports {
+  /**
+   * List reports. `GET /reports`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports
+   */
+  list(query?: Query<'listReports'>, options?: CallOptions): PageCall<Item<'listReports'>>
+  /**
+   * Create a report. `POST /reports`
+   * Of one client, or of what a filter selects. A relative period moves on.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/POST/reports
+   */
+  create(body: Body<'createReport'>, options?: WriteOptions): WriteCall<Result<'createReport'>>
+  /**
+   * Get a report. `GET /reports/{id}`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}
+   */
+  get(report: Target, query?: Query<'getReport'>, options?: CallOptions): Call<Result<'getReport'>>
+  /**
+   * Update a report. `PUT /reports/{id}`
+   * PUT and PATCH both merge; a merge patch merges `filter` and `texts`, too.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/PUT/reports/{id}
+   */
+  update(report: Target, body?: Body<'updateReport'>, options?: WriteOptions): WriteCall<Result<'updateReport'>>
+  /**
+   * Update a report. `PATCH /reports/{id}`
+   * PUT and PATCH both merge; a merge patch merges `filter` and `texts`, too.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/PATCH/reports/{id}
+   */
+  patch(report: Target, body?: Body<'patchReport'>, options?: WriteOptions): WriteCall<Result<'patchReport'>>
+  /**
+   * Delete a report. `DELETE /reports/{id}`
+   * With its snapshots and links.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/DELETE/reports/{id}
+   */
+  delete(report: Target, options?: WriteOptions): WriteCall<Result<'deleteReport'>, Result<'getReport'>>
+  /**
+   * Get a report with its figures. `GET /reports/{id}/data`
+   * Its sections in order; currencies are never added up. `format=csv` has the figures as one table.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/data
+   */
+  getData(report: Target, query?: Query<'getReportData'>, options?: CallOptions): Call<Result<'getReportData'>>
+}
+
 export interface Results {
   /**
    * Report results. `POST /results`
@@ -937,7 +987,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes report logos, reports, results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */
@@ -1128,6 +1178,7 @@ export interface Resources {
   readonly profiles: Profiles
   readonly proxies: Proxies
   readonly reference: Reference
+  readonly reports: Reports
   readonly results: Results
   readonly sandbox: Sandbox
   readonly templates: Templates

@@ -1,5 +1,6 @@
 // Made from the caps that the features declare by "npm run generate": do not edit.
 export const defaultCaps = {
+  reports: 1000,
   campaigns: 10000,
   profiles: 1000,
   clients: 1000,

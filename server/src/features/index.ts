@@ -23,6 +23,7 @@ import { organizations } from './organizations/routes.ts'
 import { profiles } from './profiles/routes.ts'
 import { proxies } from './proxies/routes.ts'
 import { reference } from './reference/routes.ts'
+import { reports } from './reports/routes.ts'
 import { results } from './results/routes.ts'
 import { sandboxOf } from './sandbox/routes.ts'
 import { templates } from './templates/routes.ts'
@@ -35,6 +36,7 @@ const resources: readonly Feature[] = [
   guardrails,
   members,
   apiKeys,
+  reports,
   results,
   changeSets,
   deployments,

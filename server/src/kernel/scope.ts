@@ -2,6 +2,7 @@ import { clientOfProfileSql } from '../database/scope/conditions.ts'
 import { withReader } from '../database/scope/readers.ts'
 import { seesWholeClient } from '../database/scope/seen.ts'
 import { outOfScope } from '../problems/problem.ts'
+import { memberOf } from '../values/objects.ts'
 import type { WriteContext } from './context.ts'
 import type { Fields } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
@@ -24,6 +25,7 @@ export async function checkEndsInside(
   const type = resourceTypeOf(action)
   if (type === 'campaign' && (await isInside(ctx, object))) return
   if (action === 'client.budget_changed' && (await isOfWholeClient(ctx, object))) return
+  if (type === 'report' && (await isOfWholeClients(ctx, object))) return
   throw outOfScope(`The ${type.replaceAll('_', ' ')} would be outside your scope.`)
 }
 
@@ -31,6 +33,18 @@ export async function checkEndsInside(
 function isOfWholeClient(ctx: WriteContext, { id }: Fields): Promise<boolean> {
   const { kysely } = ctx.tx
   return seesWholeClient(withReader(ctx, { kysely, query: ctx.tx.committed }), id)
+}
+
+/** A report without clients may show any. */
+async function isOfWholeClients(ctx: WriteContext, object: Fields): Promise<boolean> {
+  const ids = clientIdsOf(object)
+  const seen = await Promise.all(ids.map((id) => isOfWholeClient(ctx, { id })))
+  return ids.length > 0 && seen.every(Boolean)
+}
+
+function clientIdsOf({ client_id, filter }: Fields): readonly unknown[] {
+  const named = memberOf(filter, 'client_id')
+  return typeof client_id === 'string' ? [client_id] : Array.isArray(named) ? named : []
 }
 
 async function isInside(ctx: WriteContext, { profile_id, labels }: Fields): Promise<boolean> {

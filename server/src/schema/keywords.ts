@@ -25,6 +25,8 @@ export type Keywords = {
   readonly stated?: Readonly<Record<string, unknown>>
   /** Texts that are accepted as they are; the document lists them, as others may be accepted too. */
   readonly known?: readonly string[]
+  /** Texts that may stand in place of the object. */
+  readonly names?: readonly string[]
   /** The document shows these objects instead: each whole, with what it requires. */
   readonly alternatives?: readonly Alternative[]
   /** Another schema: the document shows this one as what it adds to that one. */

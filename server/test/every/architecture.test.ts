@@ -133,6 +133,9 @@ describe('imports point one way', () => {
       /^deployments → campaigns\/(actions|campaigns|client-filter|draft\/schedule|event-types|lifecycle\/names|present|profile-facts|schedule\/dayparting|schema|search\/search|taken-over\/taken-over)\.ts$/,
       // Connectors get the accounts that they hold, with their proxies.
       /^deployments → (profiles\/(profiles|schema|simulated)|proxies\/credentials)\.ts$/,
+      // A report shows results, plans and changes of campaigns.
+      /^reports → campaigns\/(client-pacing\/(list|schema)|guardrails\/daily-cost|lifecycle\/names)\.ts$/,
+      /^reports → (profiles\/schema|results\/(calendar|summary\/(fixed-period|period|result-group|whole)))\.ts$/,
       // A new organization has its first owner.
       /^organizations → members\/members\.ts$/,
     ]

@@ -94,6 +94,7 @@ describe('tables and caps', () => {
       'features/results',
       'features/change-sets',
       'features/deployments',
+      'features/reports',
       'database/tables',
     ],
     // A campaign shows the state of its own.
@@ -104,7 +105,10 @@ describe('tables and caps', () => {
     network_campaigns: ['features/deployments'],
     // Change sets change these.
     // The pacing of clients is that of their campaigns.
-    clients: ['features/change-sets', 'features/campaigns'],
+    clients: ['features/change-sets', 'features/campaigns', 'features/reports'],
+    // A client with reports cannot be deleted.
+    reports: ['features/clients'],
+    report_logos: ['features/reports'],
     client_budgets: ['features/clients', 'features/campaigns'],
     client_pacing: ['features/campaigns'],
     client_pacing_due: ['features/campaigns'],
@@ -122,6 +126,7 @@ describe('tables and caps', () => {
       'features/results',
       'features/change-sets',
       'features/deployments',
+      'features/reports',
       'commands/demo',
     ],
     // A bulk request has results, too; their partitions are made as days come. Operations of change
@@ -145,9 +150,9 @@ describe('tables and caps', () => {
       'observability',
     ],
     // The rules of change sets are part of the guardrails.
-    change_sets: ['features/guardrails'],
+    change_sets: ['features/guardrails', 'features/reports'],
     // Theirs alone.
-    change_set_operations: ['features/change-sets'],
+    change_set_operations: ['features/change-sets', 'features/reports'],
     // Templates fill new campaigns.
     templates: ['features/campaigns', 'features/change-sets'],
     // Events are delivered to them, in a sandbox too.

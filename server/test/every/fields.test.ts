@@ -71,6 +71,7 @@ test('is on every list, and on every object that has an id', () => {
       '/limits',
       '/profiles/:id/connection',
       '/reference/campaign_states',
+      '/reports/:id/data',
     ].sort(),
   )
 })

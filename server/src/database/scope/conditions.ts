@@ -36,6 +36,7 @@ export const tableByPrefix = {
   dpl: 'deployments',
   chs: 'change_sets',
   tpl: 'templates',
+  rpt: 'reports',
 }
 
 /** Whether an object of any kind that scopes know is seen, by its id. */

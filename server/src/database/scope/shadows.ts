@@ -77,6 +77,19 @@ export const byWholeClient =
   () =>
     rowsWith(table, isSeen('whole_clients', 't.client_id'))
 
+/** A report is seen where all that it may show is of clients of which everything is in scope. */
+export const reports: Shadow = () =>
+  rowsWith(
+    'reports',
+    `t.client_ids <> '{}' and not exists (select from unnest(t.client_ids) each (id)
+      where not ${isSeen('whole_clients', 'each.id')})`,
+  )
+
+export const ofReport =
+  (table: string, column = 'report_id'): Shadow =>
+  () =>
+    rowsWith(table, isSeen('reports', `t.${column}`))
+
 /** The value after the change of a field, from the changes of an operation. */
 const changed = (field: string, condition: string) =>
   `exists (select from jsonb_array_elements(o.changes) f

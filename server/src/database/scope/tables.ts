@@ -10,8 +10,10 @@ import {
   clients,
   events,
   networkCampaigns,
+  ofReport,
   own,
   profiles,
+  reports,
   type Shadow,
 } from './shadows.ts'
 import { campaignCounts, resultDays, resultLabels, sourceTotals } from './sums.ts'
@@ -45,6 +47,8 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   campaign_pacing: byCampaign('campaign_pacing', 'id'),
   campaign_performance: byCampaign('campaign_performance', 'id'),
   campaign_metrics: byCampaign('campaign_metrics', 'id'),
+  reports,
+  report_logos: ofReport('report_logos', 'id'),
   results: byCampaign('results'),
   result_months: byCampaign('result_months'),
   result_sources: byCampaign('result_sources'),

@@ -274,3 +274,4 @@ export type PacingFigures = {
 }
 
 export type * from './deployment-columns.ts'
+export type * from './report-columns.ts'

@@ -34,6 +34,10 @@ import type {
   PacingPlan,
   PreviousSecret,
   ReplacedToken,
+  ReportFilter,
+  ReportPeriod,
+  ReportSection,
+  ReportTexts,
   RequestFacts,
   Resource,
   Review,
@@ -658,6 +662,32 @@ export type Tables = {
     used: number
     granted: number
     expires_at: string
+  }
+  report_logos: {
+    organization_id: string
+    id: string
+    content: string
+  }
+  reports: {
+    organization_id: string
+    id: string
+    name: string
+    name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
+    client_id: string | null
+    filter: Json<ReportFilter> | null
+    client_ids: string[]
+    period: Json<ReportPeriod>
+    compare: 'previous_period' | 'previous_year' | null
+    sections: Json<ReportSection[]>
+    texts: Json<ReportTexts>
+    logo_type: 'image/png' | 'image/jpeg' | null
+    logo_bytes: number | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
   }
   result_days: {
     organization_id: string
@@ -1455,6 +1485,30 @@ export const columnsOf = {
     'granted',
     'expires_at',
   ],
+  report_logos: [
+    'organization_id',
+    'id',
+    'content',
+  ],
+  reports: [
+    'organization_id',
+    'id',
+    'name',
+    'client_id',
+    'filter',
+    'client_ids',
+    'period',
+    'compare',
+    'sections',
+    'texts',
+    'logo_type',
+    'logo_bytes',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
   result_days: [
     'organization_id',
     'date',
@@ -1669,6 +1723,7 @@ export const namedTables: ReadonlySet<string> = new Set([
   'network_campaigns',
   'profiles',
   'proxies',
+  'reports',
   'templates',
   'users',
 ])

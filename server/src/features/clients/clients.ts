@@ -95,6 +95,7 @@ export async function deleteClient(ctx: Context, id: string): Promise<void> {
   await change(ctx, 'client.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'clients', id)
     await checkUnused(ctx, id, { type: 'profile', table: 'profiles', column: 'client_id' })
+    await checkUnused(ctx, id, { type: 'report', table: 'reports', column: 'client_id' })
     remove(ctx, 'clients', id)
     return { before: toClient(row), after: null }
   })

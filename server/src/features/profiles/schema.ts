@@ -46,7 +46,7 @@ export type PlatformName = (typeof platforms)[number]
 
 export const profileStatuses = ['active', 'paused', 'suspended', 'archived'] as const
 
-const Platform = choice(platforms, {
+export const Platform = choice(platforms, {
   title: 'Platform',
   description:
     'The platform of the account, by default `other`. Cannot be changed. `sim`, the simulated network, only in sandboxes and where the operator admits it.',

@@ -7,7 +7,7 @@ export const tag: Tag = {
   description: 'What was spent and achieved, day by day, as your own connectors report it.',
 }
 
-export const reportIds = idType('report', 'rpt')
+export const reportIds = idType('results report', 'rrp')
 
 export const maxSourceLength = 64
 export const sourceNames = nameType('source', { maxLength: maxSourceLength, example: 'google_ads' })

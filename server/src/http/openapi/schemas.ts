@@ -94,9 +94,22 @@ function register(title: string, schema: Json, components: Components): void {
 
 function plain(source: TSchema, components: Components): Json {
   const schema = jsonSchema(source, (inner) => publicSchema(inner, components))
-  const { stated, known } = keywordsOf(source)
+  const { stated, known, names } = keywordsOf(source)
+  if (names) return withNames(names, schema)
   if (known) return withKnown(known, { ...schema, ...stated })
   return { ...schema, ...stated, ...withEchoes(source, schema.properties, components) }
+}
+
+/** An object that has names, too. */
+function withNames(
+  names: readonly string[],
+  { description, examples, maxLength: _, title: __, ...rules }: Json,
+): Json {
+  const forms = [
+    { type: 'string', enum: names },
+    { ...rules, type: 'object' },
+  ]
+  return { description, ...(examples !== undefined && { examples }), anyOf: forms }
 }
 
 /** Texts of which some are known. */

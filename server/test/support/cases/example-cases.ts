@@ -114,6 +114,13 @@ const reportedBySource: Arrange = async (organization) => {
   return 'google_ads'
 }
 
+/** A report of the same month. */
+const reportOf: Arrange = async (organization) => {
+  const period = { from: '2025-11-01', to: '2025-12-01' }
+  const sections = ['headline']
+  return made(organization.owner, '/reports', { name: 'November', period, sections })
+}
+
 const inReport = 'from=2025-11-01&to=2025-12-01'
 
 const tenDaysMs = 240 * 3_600_000
@@ -151,6 +158,7 @@ const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   'GET /clients/:id/budgets': { arrange: budgeted, query: 'from=2026-11&to=2026-12' },
   'GET /pacing/clients': { arrange: budgeted, query: 'month=2026-12' },
 
+  'GET /reports/:id/data': { arrange: reportOf },
   'GET /results': { arrange: reported, query: inReport },
   'GET /results/export': { arrange: reported, query: inReport },
   'GET /results/sources': { arrange: reported },

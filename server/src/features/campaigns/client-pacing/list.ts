@@ -50,6 +50,25 @@ async function presentAll(
   return rows.map((row) => toClientPacing(row, facts))
 }
 
+/** The pacing of a client in months from one to another, both included; a currency each. */
+export async function monthsOfClient(
+  ctx: Context,
+  id: string,
+  { from, to }: { from: string; to: string },
+): Promise<ClientPacing[]> {
+  const rows = await rowsOf(ctx, 'client_pacing')
+    .where(
+      sql<boolean>`client_id = ${id} and month between ${firstDayOf(from)}::date and ${firstDayOf(to)}::date`,
+    )
+    .orderBy('month')
+    .orderBy('currency')
+    .select(columnsOf.client_pacing)
+    .execute()
+  if (rows.length === 0) return []
+  const facts = await monthFacts(ctx, [id], { from, to })
+  return rows.map((row) => toClientPacing(row, facts))
+}
+
 /** The pacing of a client in a month, a currency each. */
 export async function getClientPacing(
   ctx: Context,

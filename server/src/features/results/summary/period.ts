@@ -18,13 +18,13 @@ import {
   rangeOf,
 } from '../calendar.ts'
 
-const periods = [
+export const periods = [
   ...(['today', 'yesterday', 'last_7_days', 'last_30_days'] as const),
   ...(['this_month', 'last_month', 'this_quarter', 'this_year'] as const),
 ] as const
-type Period = (typeof periods)[number]
+export type Period = (typeof periods)[number]
 
-const comparisons = ['previous_period', 'previous_year'] as const
+export const comparisons = ['previous_period', 'previous_year'] as const
 
 const always = () => ({ condition: sql<boolean>`true` })
 
@@ -83,7 +83,7 @@ export function rangeIn(ctx: Context, filters: Received, maxDays?: number): Rang
   return rangeOf(filters, asked ? rangeOfPeriod(asked, today) : month, maxDays)
 }
 
-function rangeOfPeriod(asked: Period, today: string): Range {
+export function rangeOfPeriod(asked: Period, today: string): Range {
   const tomorrow = daysAfter(today, 1)
   const month = monthOf(today)
   const ranges: Record<Period, Range> = {

@@ -1,0 +1,16 @@
+import type { Tag } from '../../http/endpoint.ts'
+import { permission, roles } from '../../identity/permissions.ts'
+import type { Cap } from '../../kernel/quotas.ts'
+import { idType } from '../../values/ids.ts'
+
+export const tag: Tag = {
+  name: 'Reports',
+  description: 'What clients see of their results.',
+}
+
+export const reportIds = idType('report', 'rpt')
+
+export const readReports = permission('reports.read', roles)
+export const writeReports = permission('reports.write', ['owner', 'admin', 'editor'])
+
+export const cap: Cap = { name: 'reports', defaultLimit: 1_000 }
