@@ -696,6 +696,23 @@ CREATE UNLOGGED TABLE rate_limits (
   CONSTRAINT rate_limits_pkey PRIMARY KEY (key)
 );
 
+CREATE TABLE report_links (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  report_id text collate "C" NOT NULL,
+  snapshot_id text collate "C",
+  token_hash text collate "C" NOT NULL,
+  password_hash text,
+  expires_at timestamp with time zone NOT NULL,
+  views integer NOT NULL,
+  last_viewed_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  created_by text,
+  CONSTRAINT report_links_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT report_links_report_fkey FOREIGN KEY (organization_id, report_id) REFERENCES reports(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT report_links_snapshot_fkey FOREIGN KEY (organization_id, snapshot_id) REFERENCES report_snapshots(organization_id, id)
+);
+
 CREATE TABLE report_logos (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -703,6 +720,20 @@ CREATE TABLE report_logos (
   CONSTRAINT report_logos_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT report_logos_fit CHECK ((char_length(content) <= 266668)),
   CONSTRAINT report_logos_report_fkey FOREIGN KEY (organization_id, id) REFERENCES reports(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE report_snapshots (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  report_id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  period_from date NOT NULL,
+  period_to date NOT NULL,
+  content json NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  created_by text,
+  CONSTRAINT report_snapshots_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT report_snapshots_report_fkey FOREIGN KEY (organization_id, report_id) REFERENCES reports(organization_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE reports (
@@ -1203,6 +1234,12 @@ CREATE UNIQUE INDEX proxies_external_id_key ON public.proxies USING btree (organ
 CREATE INDEX proxies_failing ON public.proxies USING btree (organization_id, id) WHERE (status = 'failing'::text);
 
 CREATE INDEX rate_limits_expires_at ON public.rate_limits USING btree (expires_at);
+
+CREATE INDEX report_links_by_report ON public.report_links USING btree (organization_id, report_id, created_at DESC, id DESC);
+
+CREATE INDEX report_links_by_token ON public.report_links USING btree (token_hash);
+
+CREATE INDEX report_snapshots_by_report ON public.report_snapshots USING btree (organization_id, report_id, created_at DESC, id DESC);
 
 CREATE INDEX reports_by_client ON public.reports USING btree (organization_id, client_id) WHERE (client_id IS NOT NULL);
 

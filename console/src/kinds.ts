@@ -63,6 +63,9 @@ export const kinds = {
     live: 'part',
   },
   clientPacing: { type: 'client_pacing', kind: 'client_pacing', live: 'any' },
+  reports: { type: 'report', kind: 'reports', live: 'whole' },
+  reportSnapshots: { type: 'report_snapshot', kind: 'report_snapshots', live: 'part' },
+  reportLinks: { type: 'report_link', kind: 'report_links', live: 'part' },
   deployments: { type: 'deployment', kind: 'deployments', live: 'part' },
   profiles: {
     type: 'profile',

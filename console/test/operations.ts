@@ -23,6 +23,8 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
   'the screens of reports': [
     ...['listReports', 'createReport', 'getReport', 'getReportData', 'updateReport'],
     ...['patchReport', 'deleteReport'],
+    ...['listReportSnapshots', 'createReportSnapshot', 'getReportSnapshot'],
+    ...['listReportLinks', 'createReportLink', 'deleteReportLink'],
   ],
   'the screens of deployments': [
     ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],

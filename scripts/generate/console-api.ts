@@ -11,9 +11,10 @@ const object = (value: unknown): Json => ({ ...Object(value) })
 export const consoleApiText = (document: OpenApiDocument): string =>
   `// Made by "npm run generate" from openapi.json: do not edit.
 
+${roleLists(document)}
 /** The roles that may use each operation. */
 export const operations = {
-${linesOf(rolesByOperation(document))}} as const
+${roleLines(document)}} as const
 
 /** The values of each enum of the API, by the name of its schema. */
 export const enums = {
@@ -34,6 +35,23 @@ const countries = 'Country'
 
 const linesOf = (entries: readonly (readonly [string, readonly unknown[]])[]): string =>
   entries.map(([name, values]) => `  ${name}: [${values.map(literal).join(', ')}],\n`).join('')
+
+/** Each list of roles once: half of the file would repeat them. */
+const listsIn = (document: OpenApiDocument): string[] => [
+  ...new Set(rolesByOperation(document).map(([, roles]) => roles.map(literal).join(', '))),
+]
+
+const roleLists = (document: OpenApiDocument): string =>
+  listsIn(document)
+    .map((list, at) => `const roles${at} = [${list}] as const\n`)
+    .join('')
+
+function roleLines(document: OpenApiDocument): string {
+  const lists = listsIn(document)
+  return rolesByOperation(document)
+    .map(([name, roles]) => `  ${name}: roles${lists.indexOf(roles.map(literal).join(', '))},\n`)
+    .join('')
+}
 
 const literal = (value: unknown) => `'${value}'`
 

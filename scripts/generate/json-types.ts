@@ -43,6 +43,7 @@ export const jsonTypes: Record<string, string> = {
   'clients.month_spending': 'ClientSpending',
   'guardrails.rules': 'Guardrails',
   'network_campaigns.facts': 'ObservedPlan',
+  'report_snapshots.content': 'SnapshotContent',
   'reports.filter': 'ReportFilter',
   'reports.period': 'ReportPeriod',
   'reports.sections': 'ReportSection[]',

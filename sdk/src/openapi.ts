@@ -1914,7 +1914,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "report.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2264,6 +2264,10 @@ export interface components {
 				/** By kind of object. */
 				by_kind: {
 					/** Number of bytes. */
+					report_links: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					report_snapshots: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					report_logos: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					reports: components["schemas"]["Bytes"];
@@ -2585,6 +2589,45 @@ export interface components {
 		NewMember: components["schemas"]["Member"] & {
 			/** The generated password, if the request had none. Shown once: null when the request is replayed. */
 			temporary_password: string | null;
+		};
+		/** The link with its address. */
+		NewReportLink: {
+			/** Link identifier. */
+			id: string;
+			/** The report. */
+			report_id: string;
+			/** Name of the report. */
+			name: string;
+			/** The snapshot that it shows; null: the report as it is when opened. */
+			snapshot_id: string | null;
+			/**
+			 * Format: date-time
+			 * Until when it works.
+			 */
+			expires_at: string;
+			/** Whether it asks for a password. */
+			has_password: boolean;
+			/** How often it was opened. */
+			views: number;
+			/**
+			 * Format: date-time
+			 * When it was last opened.
+			 */
+			last_viewed_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it was made.
+			 */
+			created_at: string;
+			/** Id of the user or API key that made it. */
+			created_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/**
+			 * Format: uri
+			 * Its address. Shown once: null when the request is replayed.
+			 */
+			url: string | null;
 		};
 		/** Free text. */
 		Notes: string;
@@ -3351,7 +3394,7 @@ export interface components {
 			 */
 			compare: "previous_period" | "previous_year" | null;
 			/** Its parts, in order. */
-			sections: components["schemas"]["ReportSectionName"][];
+			sections: ("headline" | "changes" | "next" | "summary" | "plan" | "pacing" | "daily" | "by_platform" | "by_profile" | "by_campaign" | "notes" | Other)[];
 			/** Blank lines separate paragraphs; items of lists begin with `- `. */
 			texts: components["schemas"]["ReportTexts"];
 			/**
@@ -3488,11 +3531,63 @@ export interface components {
 			 */
 			compare?: "previous_period" | "previous_year" | null;
 			/** Its parts, in this order. Default: all. */
-			sections?: components["schemas"]["ReportSectionName"][];
+			sections?: ("headline" | "changes" | "next" | "summary" | "plan" | "pacing" | "daily" | "by_platform" | "by_profile" | "by_campaign" | "notes")[];
 			/** Blank lines separate paragraphs; items of lists begin with `- `. */
 			texts?: components["schemas"]["ReportTexts"];
 			/** Base64 of a PNG or JPEG of at most 200,000 bytes. */
 			logo?: string | null;
+		};
+		/** Shows a report to all who have its address. */
+		ReportLink: {
+			/** Link identifier. */
+			id: string;
+			/** The report. */
+			report_id: string;
+			/** Name of the report. */
+			name: string;
+			/** The snapshot that it shows; null: the report as it is when opened. */
+			snapshot_id: string | null;
+			/**
+			 * Format: date-time
+			 * Until when it works.
+			 */
+			expires_at: string;
+			/** Whether it asks for a password. */
+			has_password: boolean;
+			/** How often it was opened. */
+			views: number;
+			/**
+			 * Format: date-time
+			 * When it was last opened.
+			 */
+			last_viewed_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it was made.
+			 */
+			created_at: string;
+			/** Id of the user or API key that made it. */
+			created_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+		};
+		ReportLinkField: "id" | "report_id" | "name" | "snapshot_id" | "expires_at" | "has_password" | "views" | "last_viewed_at" | "created_at" | "created_by" | "created_by_name" | Other;
+		ReportLinkInput: {
+			/**
+			 * Format: date-time
+			 * Until when it works, at most 366 days ahead.
+			 */
+			expires_at: string;
+			/** Asked for when it is opened. */
+			password?: string | null;
+			/** Shows this snapshot; null: the report as it is when opened. */
+			snapshot_id?: string | null;
+		};
+		ReportLinkList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ReportLink"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
 		};
 		ReportList: {
 			/** The rows, in order. */
@@ -3516,7 +3611,7 @@ export interface components {
 			 */
 			compare?: "previous_period" | "previous_year" | null;
 			/** Its parts, in this order. Default: all. */
-			sections?: components["schemas"]["ReportSectionName"][];
+			sections?: ("headline" | "changes" | "next" | "summary" | "plan" | "pacing" | "daily" | "by_platform" | "by_profile" | "by_campaign" | "notes")[];
 			/** Blank lines separate paragraphs; items of lists begin with `- `. */
 			texts?: components["schemas"]["ReportTextsPatch"];
 			/** Base64 of a PNG or JPEG of at most 200,000 bytes. */
@@ -3589,7 +3684,7 @@ export interface components {
 		/** A part of a report. */
 		ReportSection: {
 			/** Kind of a section. */
-			kind: components["schemas"]["ReportSectionName"];
+			kind: "headline" | "changes" | "next" | "summary" | "plan" | "pacing" | "daily" | "by_platform" | "by_profile" | "by_campaign" | "notes" | Other;
 			/** Text of a person. */
 			text?: string | null;
 			/** Whether the figures proposed the sentence. */
@@ -3605,8 +3700,33 @@ export interface components {
 			/** In order of time, at most 20. */
 			scheduled?: components["schemas"]["ReportScheduled"][];
 		};
-		/** Kind of a section. */
-		ReportSectionName: "headline" | "changes" | "next" | "summary" | "plan" | "pacing" | "daily" | "by_platform" | "by_profile" | "by_campaign" | "notes";
+		/** A report as it was; it never changes. */
+		ReportSnapshot: {
+			/** Snapshot identifier. */
+			id: string;
+			/** The report. */
+			report_id: string;
+			/** Name of the report then. */
+			name: string;
+			/** Half-open. */
+			period: components["schemas"]["ResultRange"];
+			/**
+			 * Format: date-time
+			 * When it was made.
+			 */
+			created_at: string;
+			/** Id of the user or API key that made it. */
+			created_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+		};
+		ReportSnapshotField: "id" | "report_id" | "name" | "period" | "created_at" | "created_by" | "created_by_name" | Other;
+		ReportSnapshotList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ReportSnapshot"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
 		/** Blank lines separate paragraphs; items of lists begin with `- `. */
 		ReportTexts: {
 			/** In place of the proposed sentence. */
@@ -5435,6 +5555,111 @@ export interface operations {
 					"text/csv": string;
 					"application/json": components["schemas"]["ReportData"];
 				};
+			};
+		};
+	};
+	listReportSnapshots: {
+		parameters: {
+			query?: {
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ReportSnapshotField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportSnapshotList"];
+				};
+			};
+		};
+	};
+	createReportSnapshot: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportSnapshot"];
+				};
+			};
+		};
+	};
+	getReportSnapshot: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportData"];
+				};
+			};
+		};
+	};
+	listReportLinks: {
+		parameters: {
+			query?: {
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ReportLinkField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportLinkList"];
+				};
+			};
+		};
+	};
+	createReportLink: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ReportLinkInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NewReportLink"];
+				};
+			};
+		};
+	};
+	deleteReportLink: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
 			};
 		};
 	};

@@ -171,6 +171,12 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     patch: { method: 'PATCH', path: '/reports/{id}', input: 'body', versioned: true, mergePatch: true },
     delete: { method: 'DELETE', path: '/reports/{id}', versioned: true },
     getData: { method: 'GET', path: '/reports/{id}/data', input: 'query' },
+    listSnapshots: { method: 'GET', path: '/reports/{id}/snapshots', input: 'query', answer: 'list' },
+    createSnapshot: { method: 'POST', path: '/reports/{id}/snapshots', versioned: true },
+    getSnapshot: { method: 'GET', path: '/reports/{id}/snapshots/{snapshot_id}' },
+    listLinks: { method: 'GET', path: '/reports/{id}/links', input: 'query', answer: 'list' },
+    createLink: { method: 'POST', path: '/reports/{id}/links', input: 'body', versioned: true },
+    deleteLink: { method: 'DELETE', path: '/reports/{id}/links/{link_id}', versioned: true },
   },
   results: {
     report: { method: 'POST', path: '/results', input: 'body' },

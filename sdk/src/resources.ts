@@ -939,6 +939,47 @@ export interface Reports {
    * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/data
    */
   getData(report: Target, query?: Query<'getReportData'>, options?: CallOptions): Call<Result<'getReportData'>>
+  /**
+   * List the snapshots of a report. `GET /reports/{id}/snapshots`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/snapshots
+   */
+  listSnapshots(report: Target, query?: Query<'listReportSnapshots'>, options?: CallOptions): PageCall<Item<'listReportSnapshots'>>
+  /**
+   * Freeze a report with its figures. `POST /reports/{id}/snapshots`
+   * The snapshot stays as it is, whatever is reported or changed later.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/POST/reports/{id}/snapshots
+   */
+  createSnapshot(report: Target, options?: WriteOptions): WriteCall<Result<'createReportSnapshot'>>
+  /**
+   * Get a snapshot of a report. `GET /reports/{id}/snapshots/{snapshot_id}`
+   * As `GET /reports/:id/data` answered it then.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/snapshots/{snapshot_id}
+   */
+  getSnapshot(report: Target, snapshot: Target, options?: CallOptions): Call<Result<'getReportSnapshot'>>
+  /**
+   * List the links to a report. `GET /reports/{id}/links`
+   * With how often each was opened; their addresses are not kept.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/links
+   */
+  listLinks(report: Target, query?: Query<'listReportLinks'>, options?: CallOptions): PageCall<Item<'listReportLinks'>>
+  /**
+   * Make a link to a report. `POST /reports/{id}/links`
+   * All who have its address see the report and nothing else, without an account. The address is shown once.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/POST/reports/{id}/links
+   */
+  createLink(report: Target, body: Body<'createReportLink'>, options?: WriteOptions): WriteCall<Result<'createReportLink'>>
+  /**
+   * End a link to a report. `DELETE /reports/{id}/links/{link_id}`
+   * Its address shows nothing any more.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/DELETE/reports/{id}/links/{link_id}
+   */
+  deleteLink(report: Target, link: Target, options?: WriteOptions): WriteCall<Result<'deleteReportLink'>>
 }
 
 export interface Results {
@@ -987,7 +1028,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes report logos, reports, results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes report links, report snapshots, report logos, reports, results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */

@@ -10,7 +10,7 @@ import Fastify, {
 import type { Config } from './config/config.ts'
 import { consoleSession } from './features/auth/console-session.ts'
 import { features } from './features/index.ts'
-import type { Constraints } from './http/feature.ts'
+import type { Constraints, PublicPage } from './http/feature.ts'
 import { openMetrics } from './http/metrics/open.ts'
 import { addEndpoint, apiPrefix, rememberRequest } from './http/pipeline.ts'
 import { compressReplies } from './http/reply/compress.ts'
@@ -33,6 +33,7 @@ import { type Refusals, refusalsOf } from './http/server/refusals.ts'
 import { traceRequests } from './http/server/tracing.ts'
 import { isProbe, watchTraffic } from './http/server/traffic.ts'
 import { prefersPage } from './http/site/accept.ts'
+import { addPages, pathsOfPages } from './http/site/pages.ts'
 import { sendProblemPage } from './http/site/problem-pages.ts'
 import { addSite, pathsOfSite, type Site, type SiteRoute, siteRoutes } from './http/site/site.ts'
 import type { Services } from './kernel/context.ts'
@@ -88,26 +89,38 @@ export async function buildApp({
   return app
 }
 
-type Served = { endpoints: readonly Route[]; ofConsole: readonly Route[]; site: SiteRoute[] }
+type Served = {
+  endpoints: readonly Route[]
+  ofConsole: readonly Route[]
+  site: SiteRoute[]
+  pages: readonly PublicPage[]
+}
 
 /** The routes of a process: a worker serves only probes. */
 function servedBy(role: ProcessRole, site: Site): Served {
   const ofSite = siteRoutes(site)
   if (role === 'worker') {
-    return { endpoints: [], ofConsole: [], site: ofSite.filter(({ path }) => isProbe(path)) }
+    return {
+      endpoints: [],
+      ofConsole: [],
+      site: ofSite.filter(({ path }) => isProbe(path)),
+      pages: [],
+    }
   }
   const ofConsole = routesOf([{ endpoints: consoleSession }])
-  return { endpoints: routesOf(features), ofConsole, site: ofSite }
+  const pages = features.flatMap((feature) => feature.pages ?? [])
+  return { endpoints: routesOf(features), ofConsole, site: ofSite, pages }
 }
 
 type Refuse = (request: FastifyRequest) => never
 
 /** 405 for a known path, else 404. */
-function refusalOf({ endpoints, ofConsole, site }: Served): Refuse {
+function refusalOf({ endpoints, ofConsole, site, pages }: Served): Refuse {
   const paths = [
     ...pathsOfEndpoints(endpoints),
     ...pathsOfEndpoints(ofConsole, ''),
     ...pathsOfSite(site),
+    ...pathsOfPages(pages),
   ]
   const notAllowed = methodGuard(paths)
   return (request) => {
@@ -139,7 +152,7 @@ function answerErrors(app: FastifyInstance, services: Services, refusals: Refusa
 function addRoutes(
   app: FastifyInstance,
   services: Services,
-  { endpoints, ofConsole, site, refuse }: Served & { refuse: Refuse },
+  { endpoints, ofConsole, site, pages, refuse }: Served & { refuse: Refuse },
 ): void {
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
   for (const endpoint of ofConsole) addEndpoint(app, services, endpoint, '')
@@ -148,6 +161,7 @@ function addRoutes(
     app.route({ method: [...methods], url: path, onRequest, handler: refuse })
   }
   addSite(app, services, site)
+  addPages(app, services, pages)
 }
 
 type AppSettings = { config: Config; logger: FastifyBaseLogger; mark: Mark }

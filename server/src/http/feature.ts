@@ -2,7 +2,7 @@ import type { SealedTable } from '../crypto/sealed-table.ts'
 import type { OrganizationTable } from '../database/tables/tenant-tables.ts'
 import type { Permission } from '../identity/permissions.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
-import type { AtCommit, Reaction } from '../kernel/context.ts'
+import type { AtCommit, Reaction, Services } from '../kernel/context.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
 import type { Cap } from '../kernel/quotas.ts'
 import type { EvenWhenFull } from '../kernel/storage.ts'
@@ -24,6 +24,29 @@ export type OwnTable = {
   readonly countSql?: string
 }
 
+/** A visit of a page outside the API. */
+export type PageVisit = {
+  /** From the path. */
+  readonly token: string
+  readonly address: string
+  /** From the page's form; null where it was not sent. */
+  readonly password: string | null
+  /** Whether the page itself is wanted, not only its headers. */
+  readonly isRead: boolean
+}
+
+export type PageReply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly html: string
+}
+
+/** A page outside the API, for people without an account: its path has a `:token`. */
+export type PublicPage = {
+  readonly path: string
+  open(services: Services): (visit: PageVisit) => Promise<PageReply>
+}
+
 /** A feature's entry in the list of features. */
 export type Feature = {
   /** The group of operations that it adds to the OpenAPI document. */
@@ -38,6 +61,7 @@ export type Feature = {
   /** Actions that go on when the organization's storage is full; others are refused. */
   evenWhenFull?: EvenWhenFull
   endpoints: readonly Endpoint[]
+  pages?: readonly PublicPage[]
   constraints?: Constraints
   /** The table with secrets that it seals under the master key. */
   sealed?: SealedTable

@@ -8,8 +8,8 @@ import type { Fields } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
 import { tenantQuery } from './tenant-query.ts'
 
-/** Changes by holders of a scope that follow campaigns, which they see. */
-const judgedByCampaign = /^(?:deployment|change_set|results)\./
+/** Changes by holders of a scope that follow campaigns or reports, which they see. */
+const judgedByOther = /^(?:deployment|change_set|results|report_snapshot|report_link)\./
 
 /**
  * Throws 403 for a change after which its object would be out of the caller's scope. That it was in
@@ -21,7 +21,7 @@ export async function checkEndsInside(
   object: Fields,
 ): Promise<void> {
   if (!ctx.scope || ctx.actor.type === 'system') return
-  if (judgedByCampaign.test(action)) return
+  if (judgedByOther.test(action)) return
   const type = resourceTypeOf(action)
   if (type === 'campaign' && (await isInside(ctx, object))) return
   if (action === 'client.budget_changed' && (await isOfWholeClient(ctx, object))) return

@@ -216,10 +216,15 @@ export const timeRange = (name: string, column: string): Record<string, Filter> 
 /** Filters of lists of objects that clients mark as theirs. */
 export const markFilters = { label: hasAny('labels'), external_id: anyOf('external_id') }
 
-/** Filters of every list of stored resources. */
-export const commonFilters = {
+/** Filters of lists of what never changes. */
+export const createdFilters = {
   ...byId,
   ...timeRange('created', 'created_at'),
+}
+
+/** Filters of every list of stored resources. */
+export const commonFilters = {
+  ...createdFilters,
   ...timeRange('updated', 'updated_at'),
 }
 

@@ -247,6 +247,8 @@ describe('each thing has one door', () => {
       'server/src/features/organizations/create.ts',
       // A check that finds a proxy as it was before is no change of it.
       'server/src/features/proxies/check-job.ts',
+      // That a link to a report was opened is no change of it.
+      'server/src/features/reports/page/opened.ts',
       // When an API key was last used is no change of it.
       'server/src/identity/api-keys.ts',
       // In whose name tokens are issued belongs to no organization.
@@ -264,7 +266,8 @@ describe('each thing has one door', () => {
     const bypass = /services\.database\.(reader|transaction)/
     const found = filesWith(bypass).filter(within('features'))
     // These go through all organizations, where there is no context yet.
-    const ofAll = /(beside|checkpointing|check-job|create|due|retention|timed|timed-moves)\.ts$/
+    const ofAll =
+      /(beside|checkpointing|check-job|create|due|opened|retention|timed|timed-moves)\.ts$/
     expect(found.filter((path) => !ofAll.test(path))).toEqual([])
   })
 

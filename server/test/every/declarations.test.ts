@@ -109,6 +109,8 @@ describe('tables and caps', () => {
     // A client with reports cannot be deleted.
     reports: ['features/clients'],
     report_logos: ['features/reports'],
+    report_snapshots: ['features/reports'],
+    report_links: ['features/reports'],
     client_budgets: ['features/clients', 'features/campaigns'],
     client_pacing: ['features/campaigns'],
     client_pacing_due: ['features/campaigns'],

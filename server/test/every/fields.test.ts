@@ -20,6 +20,7 @@ beforeAll(async () => {
   const [profile] = (await owner.get('/profiles')).json().data
   await reportHeld(organization, profile.id)
   await budgetThisMonth()
+  await shareReport()
   sandboxOwner = (await world.organization({ sandbox: true })).owner
 })
 afterAll(() => world.close())
@@ -29,6 +30,14 @@ async function budgetThisMonth(): Promise<void> {
   const [client] = (await owner.get('/clients')).json().data
   const month = world.clock.now().toISOString().slice(0, 7)
   await owner.put(`/clients/${client.id}/budgets/${month}`, { amounts: { USD: 100, EUR: 5 } })
+}
+
+/** The newest report has a snapshot and a link. */
+async function shareReport(): Promise<void> {
+  const [{ id }] = (await owner.get('/reports')).json().data
+  await owner.post(`/reports/${id}/snapshots`)
+  const expires_at = new Date(world.clock.now().getTime() + 86_400_000).toISOString()
+  await owner.post(`/reports/${id}/links`, { expires_at })
 }
 
 /** Connectors alone may use theirs. */
@@ -72,6 +81,7 @@ test('is on every list, and on every object that has an id', () => {
       '/profiles/:id/connection',
       '/reference/campaign_states',
       '/reports/:id/data',
+      '/reports/:id/snapshots/:snapshot_id',
     ].sort(),
   )
 })

@@ -37,6 +37,8 @@ export const tableByPrefix = {
   chs: 'change_sets',
   tpl: 'templates',
   rpt: 'reports',
+  rps: 'report_snapshots',
+  rpl: 'report_links',
 }
 
 /** Whether an object of any kind that scopes know is seen, by its id. */

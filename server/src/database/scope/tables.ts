@@ -49,6 +49,8 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   campaign_metrics: byCampaign('campaign_metrics', 'id'),
   reports,
   report_logos: ofReport('report_logos', 'id'),
+  report_snapshots: ofReport('report_snapshots'),
+  report_links: ofReport('report_links'),
   results: byCampaign('results'),
   result_months: byCampaign('result_months'),
   result_sources: byCampaign('result_sources'),

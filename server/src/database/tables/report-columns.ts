@@ -27,3 +27,6 @@ export type ReportTexts = {
   next: string | null
   notes: string | null
 }
+
+/** A report with its figures, as the API answers it. */
+export type SnapshotContent = Readonly<Record<string, unknown>>

@@ -43,6 +43,7 @@ import type {
   Review,
   Schedule,
   Scope,
+  SnapshotContent,
   SpendDelta,
   SpentDays,
   StatusChange,
@@ -663,10 +664,34 @@ export type Tables = {
     granted: number
     expires_at: string
   }
+  report_links: {
+    organization_id: string
+    id: string
+    report_id: string
+    snapshot_id: string | null
+    token_hash: string
+    password_hash: string | null
+    expires_at: string
+    views: number
+    last_viewed_at: string | null
+    created_at: string
+    created_by: string | null
+  }
   report_logos: {
     organization_id: string
     id: string
     content: string
+  }
+  report_snapshots: {
+    organization_id: string
+    id: string
+    report_id: string
+    name: string
+    period_from: string
+    period_to: string
+    content: Json<SnapshotContent>
+    created_at: string
+    created_by: string | null
   }
   reports: {
     organization_id: string
@@ -1485,10 +1510,34 @@ export const columnsOf = {
     'granted',
     'expires_at',
   ],
+  report_links: [
+    'organization_id',
+    'id',
+    'report_id',
+    'snapshot_id',
+    'token_hash',
+    'password_hash',
+    'expires_at',
+    'views',
+    'last_viewed_at',
+    'created_at',
+    'created_by',
+  ],
   report_logos: [
     'organization_id',
     'id',
     'content',
+  ],
+  report_snapshots: [
+    'organization_id',
+    'id',
+    'report_id',
+    'name',
+    'period_from',
+    'period_to',
+    'content',
+    'created_at',
+    'created_by',
   ],
   reports: [
     'organization_id',

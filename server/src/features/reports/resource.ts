@@ -10,7 +10,14 @@ export const tag: Tag = {
 
 export const reportIds = idType('report', 'rpt')
 
+export const snapshotIds = idType('report snapshot', 'rps')
+export const linkIds = idType('report link', 'rpl')
+
 export const readReports = permission('reports.read', roles)
 export const writeReports = permission('reports.write', ['owner', 'admin', 'editor'])
 
 export const cap: Cap = { name: 'reports', defaultLimit: 1_000 }
+
+/** Far more than anyone reads. */
+export const maxLinksOfReport = 100
+export const maxSnapshotsOfReport = 500

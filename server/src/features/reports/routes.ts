@@ -6,6 +6,9 @@ import { csvFileOf } from './data/csv.ts'
 import { getReportData } from './data/data.ts'
 import { ReportData } from './data/schema.ts'
 import { reportEvents } from './event-types.ts'
+import { linkEvents, snapshotEvents } from './links/event-types.ts'
+import { linkEndpoints } from './links/routes.ts'
+import { reportPage } from './page/page.ts'
 import {
   createReport,
   deleteReport,
@@ -14,7 +17,7 @@ import {
   reportList,
   updateReport,
 } from './reports.ts'
-import { cap, readReports, reportIds, tag, writeReports } from './resource.ts'
+import { cap, linkIds, readReports, reportIds, snapshotIds, tag, writeReports } from './resource.ts'
 import { Report, ReportBody, ReportChanges, ReportList } from './schema.ts'
 
 const formatParameter = choice(['json', 'csv'], { default: 'json', description: 'File format.' })
@@ -22,13 +25,15 @@ const formatParameter = choice(['json', 'csv'], { default: 'json', description: 
 export const reports: Feature = {
   tag,
   permissions: [readReports, writeReports],
-  ids: { reports: reportIds },
+  ids: { reports: reportIds, snapshots: snapshotIds, links: linkIds },
   cap,
   tables: [
+    { name: 'report_links', isEmptied: true },
+    { name: 'report_snapshots', isEmptied: true },
     { name: 'report_logos', isEmptied: true },
     { name: 'reports', isEmptied: true },
   ],
-  evenWhenFull: { 'report.deleted': true },
+  evenWhenFull: { 'report.deleted': true, 'report_link.deleted': true },
   endpoints: [
     endpoint({
       operation: 'listReports',
@@ -117,6 +122,8 @@ export const reports: Feature = {
       status: 204,
       run: (ctx, { id }) => deleteReport(ctx, id),
     }),
+    ...linkEndpoints,
   ],
-  events: [reportEvents],
+  pages: [reportPage],
+  events: [reportEvents, snapshotEvents, linkEvents],
 }

@@ -32,10 +32,16 @@ export function logFault(
   problem: Problem,
 ): void {
   const err = problem.cause ?? problem
-  const facts = { ...idsOf(request), method: request.method, path: pathOf(request) }
+  const facts = { ...idsOf(request), method: request.method, path: shownPath(request) }
   const isCounted = failures.isOutage('requests', err, facts)
   if (request.visit) request.visit.isCounted = isCounted
   if (!isCounted) logOf(request).error({ err }, problem.message)
+}
+
+/** Without secrets: of a path with one only its form. */
+function shownPath(request: FastifyRequest): string {
+  const { url = '' } = request.routeOptions
+  return url.includes(':token') ? url : pathOf(request)
 }
 
 type LoggedExchange = Exchange & { isDebugging: boolean }
@@ -52,7 +58,7 @@ export function logRequest({ request, reply, isDebugging }: LoggedExchange): voi
   if (!isNotable && !isDebugging) return
   const facts = {
     method: request.method,
-    path: pathOf(request),
+    path: shownPath(request),
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime),
     ip: request.ip,

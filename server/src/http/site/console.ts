@@ -4,11 +4,11 @@ import { extname, join } from 'node:path'
 import Negotiator from 'negotiator'
 import { LruMap } from 'toad-cache'
 import { notFound } from '../../problems/problem.ts'
+import { html } from '../../values/html.ts'
 import { addVary } from '../reply/vary.ts'
 import { matchesTag } from '../request/headers.ts'
 import type { Answer } from './answer.ts'
 import { tagOf } from './digest.ts'
-import { html } from './html.ts'
 import { page, pageHeaders } from './page.ts'
 
 /** The directory of `npm run build:console`. */

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { singleFlight } from '../../concurrency/single-flight.ts'
+import { html } from '../../values/html.ts'
 import { tagOf } from './digest.ts'
-import { html } from './html.ts'
 import { headOf } from './page.ts'
 
 export const scriptPath = '/docs/scalar.js'

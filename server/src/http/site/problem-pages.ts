@@ -5,9 +5,9 @@ import { fieldFaults } from '../../problems/fault-codes.ts'
 import { membersOf } from '../../problems/members.ts'
 import type { Fault, Problem } from '../../problems/problem.ts'
 import { requestIds } from '../../values/core-ids.ts'
+import { type Html, html, prose } from '../../values/html.ts'
 import { exampleId } from '../../values/ids.ts'
 import { hasKey, keysOf } from '../../values/objects.ts'
-import { type Html, html, prose } from './html.ts'
 import { page, pageHeaders } from './page.ts'
 
 const codes = keysOf(problemKinds)

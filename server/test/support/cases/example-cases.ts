@@ -121,6 +121,20 @@ const reportOf: Arrange = async (organization) => {
   return made(organization.owner, '/reports', { name: 'November', period, sections })
 }
 
+const frozenWithIds: Arrange = async (organization) => {
+  const id = await reportOf(organization)
+  return `${id}/${await made(organization.owner, `/reports/${id}/snapshots`, {})}`
+}
+const frozen: Arrange = async (organization) =>
+  (await frozenWithIds(organization)).split('/')[0] ?? ''
+const linked: Arrange = async (organization) => {
+  const id = await reportOf(organization)
+  const now = organization.ctx.services.clock.now().getTime()
+  const expires_at = new Date(now + tenDaysMs).toISOString()
+  await made(organization.owner, `/reports/${id}/links`, { expires_at })
+  return id
+}
+
 const inReport = 'from=2025-11-01&to=2025-12-01'
 
 const tenDaysMs = 240 * 3_600_000
@@ -159,6 +173,9 @@ const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   'GET /pacing/clients': { arrange: budgeted, query: 'month=2026-12' },
 
   'GET /reports/:id/data': { arrange: reportOf },
+  'GET /reports/:id/snapshots': { arrange: frozen },
+  'GET /reports/:id/snapshots/:snapshot_id': { arrange: frozenWithIds },
+  'GET /reports/:id/links': { arrange: linked },
   'GET /results': { arrange: reported, query: inReport },
   'GET /results/export': { arrange: reported, query: inReport },
   'GET /results/sources': { arrange: reported },

@@ -5,6 +5,7 @@ import { clientWrites } from '../client-cases.ts'
 import { password, type TestOrganization } from '../world.ts'
 import { changeSetOf, changeSetWrites } from './change-set-cases.ts'
 import { deploymentReads, deploymentWrites } from './deployment-cases.ts'
+import { reportReads, reportWrites } from './report-cases.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './writes.ts'
 
 /** One writing request that succeeds: every/change and every/route send it. */
@@ -208,6 +209,7 @@ const campaigns: Record<string, Write> = {
 const others: Record<string, Write> = {
   ...clientWrites,
   ...deploymentWrites,
+  ...reportWrites,
   'POST /profiles/:id/revert': loudly('profile.updated', {
     arrange: changed('profiles', profileOf),
     body: first,
@@ -288,6 +290,7 @@ export const plainCreations = routes.flatMap(({ method, path, example: body }) =
 export const reads: Readonly<Record<string, Pick<Write, 'arrange' | 'body'>>> = {
   'GET /sandbox': { arrange: sandbox },
   ...deploymentReads,
+  ...reportReads,
   'GET /change_sets/:id': { arrange: changeSetOf },
   'GET /change_sets/:id/operations': { arrange: changeSetOf },
   'GET /events/:id': {

@@ -20,7 +20,7 @@ export const getReportData = async (ctx: Context, id: string): Promise<ReportDat
   dataOf(ctx, await oneOf(ctx, 'reports', id))
 
 /** The report with its figures of now. */
-async function dataOf(ctx: Context, row: Row<'reports'>): Promise<ReportData> {
+export async function dataOf(ctx: Context, row: Row<'reports'>): Promise<ReportData> {
   const subject = await subjectOf(ctx, row)
   const [facts, logo, [report = toReport(row)]] = await Promise.all([
     factsOf(ctx, subject),

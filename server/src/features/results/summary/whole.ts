@@ -45,7 +45,9 @@ export async function wholeGroups(
   const found = await ctx.reader.query<GroupRow & { total: number }>(statement.compile(builder))
   const ids = found.map(({ id }) => id)
   const compare = await comparing(ctx, selection, ids)
-  const rows = found.map((row) => shownGroup(row, { by: selection.by, compare, planned: undefined }))
+  const rows = found.map((row) =>
+    shownGroup(row, { by: selection.by, compare, planned: undefined }),
+  )
   return { rows, omitted: Number(found[0]?.total ?? 0) - found.length }
 }
 
