@@ -39,11 +39,12 @@ test('one client narrows all screens, until it is left by a click or by keys', a
 
   await page.goto(`${tests.origin()}/console/`)
   await page.getByText('Only Northwind is shown').waitFor()
+  await page.getByRole('heading', { name: 'Last changes of all clients' }).waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('n')
   await page.getByText('Only Northwind is shown').waitFor({ state: 'detached' })
   await page.reload()
-  await page.getByText('Last changes').waitFor()
+  await page.getByRole('heading', { name: 'Last changes' }).waitFor()
   expect(await page.getByText('Only Northwind is shown').count()).toBe(0)
 })
 
