@@ -68,6 +68,7 @@ export type EventObjects = {
   'profile.updated': Schemas['Profile']
   'profile.connected': Schemas['Profile']
   'profile.disconnected': Schemas['Profile']
+  'profile.credential_expiring': Schemas['Profile']
   'profile.account_changed': Schemas['Profile']
   'profile.deleted': Schemas['Profile']
   'client.created': Schemas['Client']

@@ -78,6 +78,11 @@ export const profileEvents: EventTypes = {
       object: example,
       previous: {},
     },
+    'profile.credential_expiring': {
+      description: 'The credential for the account ends in 14, 7 or 1 days: once each.',
+      object: example,
+      previous: {},
+    },
     'profile.account_changed': {
       description: 'The connector has another account of the network than before.',
       object: example,

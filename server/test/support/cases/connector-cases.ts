@@ -1,4 +1,4 @@
-import { noteStale } from '../../../src/features/deployments/connector/due.ts'
+import { noteStale, warnOfExpiring } from '../../../src/features/deployments/connector/due.ts'
 import type { OwnWorld } from '../own-world.ts'
 import { type Client, clientOf, type TestOrganization, type World } from '../world.ts'
 import type { ExampleCase } from './example-cases.ts'
@@ -129,6 +129,9 @@ export async function runConnector(world: OwnWorld, organization: TestOrganizati
   await report({ outcome: 'applied', network_object_id: '218', observed })
   await report({ outcome: 'observed', observed: { run: 'paused' } })
   await report({ outcome: 'failed' }, { account: { ...account, ref: '1' } })
+  const expires_at = new Date(world.clock.now().getTime() + hourMs).toISOString()
+  await report({ outcome: 'failed' }, { credential: { state: 'expiring', expires_at } })
+  await warnOfExpiring(world.services)
   await report({ outcome: 'blocked' }, { account: { ...account, ref: '2' } })
   await owner.post(`/campaigns/${campaign_id}/deployment/remove`)
   await report({ outcome: 'applied' })

@@ -21,7 +21,9 @@ type ProfileTerms = Pick<Row<'profiles'>, 'currency' | 'time_zone'>
 type Facts = { account: NetworkAccount | null; credential: NetworkCredential | null }
 
 const noteSql = `
-  update connections set account = $3, credential = $4, error = $5, last_seen_at = $6
+  update connections set account = $3, credential = $4, error = $5, last_seen_at = $6,
+    warned_days = case
+      when credential ->> 'expires_at' is distinct from $7 then null else warned_days end
   where organization_id = $1 and id = $2`
 
 /** Stores what a connector reports of an account; that it is another account is an event. */
@@ -40,6 +42,7 @@ export async function noteAccount(
     noteSql,
     ...[connection.id, text(facts.account), text(facts.credential), text(error)],
     ctx.services.clock.now().toISOString(),
+    facts.credential?.expires_at ?? null,
   )
   const isOther = connection.account !== null && connection.account.ref !== facts.account?.ref
   if (!isOther) {
@@ -65,9 +68,15 @@ function factsIn(connection: ConnectionRow, { account, credential }: ReportsInpu
   return {
     account: account ? { ...account, name: account.name ?? null } : connection.account,
     credential: credential
-      ? { state: credential.state, expires_at: credential.expires_at ?? null }
+      ? { state: credential.state, expires_at: endOf(credential.expires_at ?? null) }
       : connection.credential,
   }
+}
+
+/** The end of a credential in one form; one that no clock has is none. */
+function endOf(text: string | null): string | null {
+  const ms = Date.parse(text ?? '')
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
 const blocked = (code: DeploymentError['code'], message: string): DeploymentError => ({

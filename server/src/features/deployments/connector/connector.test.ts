@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../../../test/support/api-keys.ts'
 import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { watch } from '../../../../test/support/documented.ts'
+import { openOwnWorld } from '../../../../test/support/own-world.ts'
 import {
   type Client,
   openWorld,
   type TestOrganization,
   type World,
 } from '../../../../test/support/world.ts'
+import { warnOfExpiring } from './due.ts'
 
 let world: World
 
@@ -451,5 +453,37 @@ describe('the connection of a profile', () => {
       last_seen_at: null,
       deployments: {},
     })
+  })
+})
+
+describe('a credential that ends', () => {
+  test('is warned of 14, 7 and 1 days before, once each', async () => {
+    const own = await openOwnWorld()
+    try {
+      const { owner, report } = await connected({ mode: 'create' }, own)
+      // Sessions end sooner.
+      const reader = (await madeKey(own, owner, { role: 'admin' })).client
+      const warned = async () => {
+        await warnOfExpiring(own.services)
+        await warnOfExpiring(own.services)
+        const types: string[] = await eventsOf({ owner: reader })
+        return types.filter((type) => type === 'profile.credential_expiring').length
+      }
+      const day = 24 * 3_600_000
+      const endsIn = (days: number) => {
+        const expires_at = new Date(own.clock.now().getTime() + days * day).toISOString()
+        return report({ outcome: 'failed' }, { credential: { state: 'valid', expires_at } })
+      }
+      await endsIn(15)
+      expect(await warned()).toBe(0)
+      const counts: number[] = []
+      for (const days of [2, 6, 1, 5, 2]) {
+        own.clock.advance(days * day)
+        counts.push(await warned())
+      }
+      expect(counts).toEqual([1, 2, 2, 3, 3])
+    } finally {
+      await own.close()
+    }
   })
 })

@@ -9,6 +9,7 @@ import {
   useConnector,
 } from '../resource.ts'
 import { connectionOf } from './connection.ts'
+import { expiringCredentials } from './due.ts'
 import { recordIntent } from './intents.ts'
 import { releaseLease, takeLease } from './leases.ts'
 import { ReportsBody, ReportsReply } from './report-schema.ts'
@@ -146,4 +147,5 @@ export const connectors: Feature = {
     { name: 'connector_leases', isEmptied: true },
   ],
   endpoints,
+  duties: [expiringCredentials],
 }
