@@ -13,7 +13,6 @@ type OnPage =
   | 'review'
   | 'status_change'
   | 'status_reason'
-  | 'target'
   | 'template_version'
 
 /** Fields behind others: the id of a person whose name is shown. */

@@ -98,14 +98,20 @@ export const SelectField = <Value extends string | null>({
   </Field>
 )
 
-/** A whole number; anything else is left for the service to judge. */
-export const NumberField = ({ value, onChange, name, ...frame }: Of<number | null>) => (
+type NumberProps = Of<number | null> & {
+  /** Set where it may have decimals. */
+  step?: 'any'
+}
+
+/** A number, whole without a `step`; anything else is left for the service to judge. */
+export const NumberField = ({ value, onChange, name, step, ...frame }: NumberProps) => (
   <Field {...frameOf(frame)}>
     {(parts) => (
       <input
         {...parts}
         type="number"
-        inputMode="numeric"
+        inputMode="decimal"
+        step={step}
         name={name}
         className={styles.input}
         value={value ?? ''}

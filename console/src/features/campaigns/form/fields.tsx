@@ -18,6 +18,7 @@ import { TimeField } from '../../../ui/fields/time-field.tsx'
 import { ZoneField } from '../../../ui/fields/zone-field.tsx'
 import { profileQuery } from '../../profiles/queries.ts'
 import { objectivesQuery } from '../queries.ts'
+import { TargetField } from '../target/target-field.tsx'
 import styles from './fields.module.css'
 import type { CampaignValues } from './values.ts'
 
@@ -58,6 +59,9 @@ export function CampaignFields({ form, fixed, isTemplate = false }: CampaignFiel
         </Editable>
       </FieldRow>
       <Budgets form={form} fixed={fixed} profile={profile} isTemplate={isTemplate} />
+      <Editable fixed={fixed('target')}>
+        <TargetField {...field('target')} currency={values.currency} />
+      </Editable>
       <Flight form={form} fixed={fixed} profile={profile} zone={zone} />
       <Hours form={form} fixed={fixed} zone={zone} />
       <OwnFields form={form} fixed={fixed} isTemplate={isTemplate} />

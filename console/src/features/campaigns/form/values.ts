@@ -2,6 +2,7 @@ import { mapValues } from '../../../data/objects.ts'
 import { doubtsOf, typedDecimal, typedMinor } from '../../../data/typed.ts'
 import type { Window } from '../../../data/values/week.ts'
 import type { Campaign, Template } from '../../../flightdeck.ts'
+import type { TypedTarget } from '../target/target-field.tsx'
 
 /** A field of the form: its name, its value where there is none, and that of a campaign. */
 const field = <Value>(name: string, none: Value, of: (campaign: Campaign) => Value) => ({
@@ -31,6 +32,7 @@ const fields = {
   labels: field<readonly string[]>('Labels', [], (campaign) => campaign.labels),
   metadata: field<Readonly<Record<string, string>>>('Metadata', {}, ({ metadata }) => metadata),
   notes: field('Notes', null, (campaign) => campaign.notes),
+  target: field<TypedTarget | null>('Target', null, (campaign) => campaign.target),
 }
 
 type Fields = typeof fields

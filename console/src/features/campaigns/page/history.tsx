@@ -2,6 +2,7 @@ import { actorText } from '../../../data/values/actor.ts'
 import { minorOf } from '../../../data/values/money.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { useBlocked } from '../../../session.tsx'
+import { lazyPart } from '../../../ui/lazily.tsx'
 import type { Reading } from '../../../ui/objects/diff.tsx'
 import { History } from '../../../ui/objects/history.tsx'
 import { Money } from '../../../ui/values/money.tsx'
@@ -9,8 +10,9 @@ import { CampaignStatus } from '../../../ui/values/object-status.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 import { fieldNames } from '../form/values.ts'
 import { reasonText } from '../reasons.ts'
-import { targetText } from '../target/words.ts'
 import { ProfileName } from '../terms.tsx'
+
+const TargetShown = lazyPart(() => import('../target/target-shown.tsx'))
 
 export const CampaignHistory = ({ campaign }: { campaign: Campaign }) => (
   <History
@@ -27,7 +29,6 @@ const readingOf = (campaign: Campaign): Reading => ({
   names: {
     ...fieldNames,
     status_reason: 'Why',
-    target: 'Target',
     status_change: 'Who and why',
     approved: 'Approved terms',
   },
@@ -43,7 +44,8 @@ const readingOf = (campaign: Campaign): Reading => ({
     // Its plan is shown on its own clock, and what was done on the reader's.
     if (typeof value === 'string' && planned.has(field))
       return <Time time={value} zone={time_zone} />
-    if (field === 'target' && isTarget(value)) return targetText(value, campaign)
+    if (field === 'target' && isTarget(value))
+      return <TargetShown target={value} campaign={campaign} />
     return texts[field]?.(value)
   },
 })

@@ -4,18 +4,20 @@ import type { ReactNode } from 'react'
 import { nameOf } from '../../../data/choices.ts'
 import { scheduleText } from '../../../data/values/week.ts'
 import type { Campaign } from '../../../flightdeck.ts'
+import { lazyPart } from '../../../ui/lazily.tsx'
 import { Card, Facts, Section } from '../../../ui/page.tsx'
 import { Money } from '../../../ui/values/money.tsx'
 import { Copy, Labels, Soft } from '../../../ui/values/text.tsx'
 import { Time } from '../../../ui/values/time.tsx'
 import { templateQuery } from '../form/templates.ts'
 import { Review } from '../review/review.tsx'
-import { CampaignPerformance } from '../target/performance.tsx'
-import { targetText } from '../target/words.ts'
 import { ProfileName } from '../terms.tsx'
 import { Delivery } from './delivery.tsx'
 import { Next } from './next.tsx'
 import styles from './overview.module.css'
+
+const TargetShown = lazyPart(() => import('../target/target-shown.tsx'))
+const CampaignPerformance = lazyPart(() => import('../target/campaign-performance.tsx'))
 
 type Props = { campaign: Campaign }
 
@@ -82,7 +84,7 @@ function Plan({ campaign }: Props) {
 function onTarget(campaign: Campaign): [string, ReactNode][] {
   if (campaign.target === null) return []
   return [
-    ['Target', targetText(campaign.target, campaign)],
+    ['Target', <TargetShown key="target" target={campaign.target} campaign={campaign} />],
     ['Performance', <CampaignPerformance key="performance" campaign={campaign} />],
   ]
 }

@@ -10,7 +10,7 @@ import { Age, Time } from '../../../../ui/values/time.tsx'
 import styles from '../grid.module.css'
 import type { GridColumn, GridRow } from './column.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { pacingColumns } from './pacing-columns.tsx'
+import { metricColumns, pacingColumns } from './pacing-columns.tsx'
 import { UnderName } from './under-name.tsx'
 
 const text = (value: string | null | undefined) => (value ? <Cut text={value} /> : <Soft>–</Soft>)
@@ -229,6 +229,7 @@ export const columns: readonly GridColumn[] = [
   ...identity,
   ...budgets,
   ...pacingColumns,
+  ...metricColumns,
   ...times,
   ...administration,
 ]

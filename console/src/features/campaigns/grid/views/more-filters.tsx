@@ -100,13 +100,44 @@ function BudgetFilter() {
           <BudgetBound label="Daily budget to" name="daily_budget_max" currency={currency} />
         </FieldRow>
       )}
+      {chosen.length === 1 && (
+        <FieldRow>
+          <BudgetBound label="CPA from" name="metric.cpa_min" currency={currency} />
+          <BudgetBound label="CPA to" name="metric.cpa_max" currency={currency} />
+        </FieldRow>
+      )}
+      <MetricDays />
     </>
+  )
+}
+
+const windows = [
+  { value: null, name: 'Last 7 days' },
+  { value: '14d', name: 'Last 14 days' },
+  { value: '30d', name: 'Last 30 days' },
+  { value: 'this_month', name: 'This month' },
+  { value: 'last_month', name: 'Last month' },
+]
+
+/** The days that bounds and orders by a metric are about. */
+function MetricDays() {
+  const [search, setSearch] = useScreenState()
+  return (
+    <SelectField
+      label="Days of CPA, spend and the like"
+      optional="understood"
+      choices={windows}
+      name="metric_window"
+      fault={undefined}
+      value={one(search.metric_window) ?? null}
+      onChange={(value) => setSearch({ metric_window: value ?? undefined })}
+    />
   )
 }
 
 type BoundProps = {
   label: string
-  name: 'daily_budget_min' | 'daily_budget_max'
+  name: ('daily_budget_min' | 'daily_budget_max') | ('metric.cpa_min' | 'metric.cpa_max')
   currency: string | null
 }
 

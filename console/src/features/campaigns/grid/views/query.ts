@@ -7,6 +7,7 @@ export const filterNames = [
   'delivery',
   'delivery_reason',
   'pacing_status',
+  'target_status',
   'objective',
   'client',
   'client_id',
@@ -15,6 +16,8 @@ export const filterNames = [
   'currency',
   'daily_budget_min',
   'daily_budget_max',
+  'metric.cpa_min',
+  'metric.cpa_max',
   'start_after',
   'start_before',
   'end_after',
@@ -44,11 +47,11 @@ export const sortsByRisk = ({ sort }: GridQuery): boolean =>
 export const sortedFieldOf = ({ sort }: GridQuery): SortedField =>
   sortedFields[`${sort ?? ''}`.replace('-', '')] ?? 'created_at'
 
-/** The query for the service. Bounds of a budget mean nothing without their currency. */
+/** The query for the service. Bounds of amounts mean nothing without their currency. */
 export function gridQuery(search: Search): GridQuery {
   const hasCurrency = many(search.currency).length === 1
-  const names = filterNames.filter((name) => hasCurrency || !name.startsWith('daily_budget_'))
-  return queryOf(search, [...names, 'sort'])
+  const names = filterNames.filter((name) => hasCurrency || !/budget|cpa/.test(name))
+  return queryOf(search, [...names, 'metric_window', 'sort'])
 }
 
 export const isFiltered = (search: Search): boolean =>

@@ -28,6 +28,11 @@ export const presets = [
     ],
   },
   {
+    id: 'performance',
+    name: 'Performance',
+    columns: ['performance', 'target', 'metric_cpa', 'metric_spend', 'daily_budget'],
+  },
+  {
     id: 'schedule',
     name: 'Schedule',
     columns: ['status', 'start_at', 'end_at', 'time_zone', 'schedule', 'delivery'],
