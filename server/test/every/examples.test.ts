@@ -48,7 +48,8 @@ async function examplesOf(route: Route, method: Method): Promise<Examples> {
 /** A dry run first, where it has an answer of its own; each format; one row of a list. */
 function searchesFor(route: Route, method: Method): string[] {
   const { query = {}, streams = [], status = 200 } = route
-  if (streams.length > 1) return streams.map((type) => `format=${type.replace(/.*[/-]/, '')}`)
+  const formats = [...(route.reply && 'format' in query ? ['application/json'] : []), ...streams]
+  if (formats.length > 1) return formats.map((type) => `format=${type.replace(/.*[/-]/, '')}`)
   // The second time it is there.
   if (route.mayCreate) return ['', '']
   if ('limit' in query) return ['limit=1']

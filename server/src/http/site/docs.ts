@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { singleFlight } from '../../concurrency/single-flight.ts'
-import { html } from '../../values/html.ts'
+import { html } from '../../values/markup/html.ts'
 import { tagOf } from './digest.ts'
 import { headOf } from './page.ts'
 

@@ -1,5 +1,5 @@
 import type { ReadinessReport } from '../../observability/readiness.ts'
-import { html } from '../../values/html.ts'
+import { html } from '../../values/markup/html.ts'
 import { page } from './page.ts'
 
 type About = { version: string; publicUrl: string; report: ReadinessReport }

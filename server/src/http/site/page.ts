@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Html, html } from '../../values/html.ts'
+import { type Html, html } from '../../values/markup/html.ts'
 import { style } from './style.ts'
 
 /** An aircraft's nose over a deck line. */

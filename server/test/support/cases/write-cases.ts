@@ -1,11 +1,10 @@
 import { features } from '../../../src/features/index.ts'
 import { methodsOf } from '../../../src/http/endpoint.ts'
 import { type Route, routesOf } from '../../../src/http/request/path-ids.ts'
-import { clientWrites } from '../client-cases.ts'
+import { clientWrites, reportReads, reportWrites } from '../client-cases.ts'
 import { password, type TestOrganization } from '../world.ts'
 import { changeSetOf, changeSetWrites } from './change-set-cases.ts'
 import { deploymentReads, deploymentWrites } from './deployment-cases.ts'
-import { reportReads, reportWrites } from './report-cases.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './writes.ts'
 
 /** One writing request that succeeds: every/change and every/route send it. */

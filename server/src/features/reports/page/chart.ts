@@ -1,6 +1,6 @@
 /** Spending by day as inline SVG. Pure. */
 
-import { type Html, html } from '../../../values/html.ts'
+import { type Html, html } from '../../../values/markup/html.ts'
 import type { ResultGroup } from '../../results/summary/result-group.ts'
 import { amountText } from '../data/money.ts'
 

@@ -1,6 +1,6 @@
 /** A report as a page. Shows no id and no name of a person; all texts are escaped. Pure. */
 
-import { type Html, html } from '../../../values/html.ts'
+import { type Html, html } from '../../../values/markup/html.ts'
 import { daysAfter } from '../../results/calendar.ts'
 import type { ResultGroup } from '../../results/summary/result-group.ts'
 import type { ReportData, ReportSection } from '../data/schema.ts'

@@ -1,7 +1,7 @@
 /** The documents around what links show. */
 
 import type { PageReply } from '../../../http/feature.ts'
-import { type Html, html } from '../../../values/html.ts'
+import { type Html, html } from '../../../values/markup/html.ts'
 import { pageHeaders, style } from './style.ts'
 
 export const documentOf = (title: string, content: Html): string =>

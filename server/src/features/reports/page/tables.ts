@@ -1,6 +1,6 @@
 /** Figures of a report as tables. Pure. */
 
-import { type Html, html } from '../../../values/html.ts'
+import { type Html, html } from '../../../values/markup/html.ts'
 import type { ClientPacing } from '../../campaigns/client-pacing/schema.ts'
 import type { ResultGroup } from '../../results/summary/result-group.ts'
 import { amountText, countText, percentText } from '../data/money.ts'

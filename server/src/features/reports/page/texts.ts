@@ -1,6 +1,6 @@
 /** Texts of people as HTML: paragraphs and lists, all escaped. Pure. */
 
-import { type Html, html } from '../../../values/html.ts'
+import { type Html, html } from '../../../values/markup/html.ts'
 
 const isItem = (line: string): boolean => /^[-*] /.test(line)
 
