@@ -7,10 +7,8 @@ const format = new Intl.DateTimeFormat(undefined, {
 })
 
 /** `Dec 2026`; what is no month stays as it is. */
-export function formatMonth(month: string): string {
-  const first = new Date(`${month}-01`)
-  return Number.isNaN(first.getTime()) ? month : format.format(first)
-}
+export const formatMonth = (month: string): string =>
+  isMonth(month) ? format.format(new Date(`${month}-01`)) : month
 
 /** `2026-11` and 2: `2027-01`. */
 export function addMonths(month: string, count: number): string {

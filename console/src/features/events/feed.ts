@@ -1,7 +1,7 @@
 import type { FlightdeckEvent } from '@flightdeckhq/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { isIn } from '../../data/event-types.ts'
+import { isIn } from '../../data/events/types.ts'
 import { useRows } from '../../data/lists.ts'
 import { many, one, type Search } from '../../data/search.ts'
 import { useConnection, watchEvents } from '../../live.ts'

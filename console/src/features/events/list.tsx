@@ -1,6 +1,6 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { eventText } from '../../data/event-words.ts'
+import { eventText } from '../../data/events/words.ts'
 import { one, type Search, useScreenState } from '../../data/search.ts'
 import { actorText } from '../../data/values/actor.ts'
 import { useConnection } from '../../live.ts'

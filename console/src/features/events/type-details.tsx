@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { EventType } from '../../data/event-types.ts'
+import type { EventType } from '../../data/events/types.ts'
 import { useScreenState } from '../../data/search.ts'
 import { useMay } from '../../session.tsx'
 import { Table } from '../../ui/lists/table.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type EventGroup, groupsOf, isIn, useEventTypes } from '../../data/event-types.ts'
+import { type EventGroup, groupsOf, isIn, useEventTypes } from '../../data/events/types.ts'
 import { finderOf } from '../../data/finder.ts'
 import { words } from '../../data/words.ts'
 import fieldStyles from '../fields.module.css'

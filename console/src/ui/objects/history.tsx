@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { actionText } from '../../data/event-words.ts'
+import { actionText } from '../../data/events/words.ts'
 import { partKey } from '../../data/keys.ts'
 import { listOptions, useRows } from '../../data/lists.ts'
 import { one, useScreenState } from '../../data/search.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { actionText } from '../../data/event-words.ts'
+import { actionText } from '../../data/events/words.ts'
 import { partKey } from '../../data/keys.ts'
 import { byActor } from '../../data/values/actor.ts'
 import { Button } from '../button.tsx'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { actionText } from '../../../data/event-words.ts'
+import { actionText } from '../../../data/events/words.ts'
 import { one, useScreenState } from '../../../data/search.ts'
 import type { AuditLog, Campaign } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'

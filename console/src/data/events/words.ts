@@ -1,5 +1,5 @@
-import { nameOf } from './choices.ts'
-import { words } from './words.ts'
+import { nameOf } from '../choices.ts'
+import { words } from '../words.ts'
 
 /** Events whose names alone say too little. */
 const explained: Readonly<Record<string, string>> = {

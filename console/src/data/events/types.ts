@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { flightdeck, type Schema } from '../flightdeck.ts'
+import { flightdeck, type Schema } from '../../flightdeck.ts'
 
 export type EventType = Schema<'EventTypeReference'>
 

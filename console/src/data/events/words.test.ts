@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { actionText, eventText } from './event-words.ts'
-import { words } from './words.ts'
+import { words } from '../words.ts'
+import { actionText, eventText } from './words.ts'
 
 test.each([
   ['campaign.paused', 'Paused', 'Campaign paused'],
