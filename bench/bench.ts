@@ -1,11 +1,12 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * growth, scale, soak, storage, audit, connectors, console or lighthouse.
+ * growth, scale, soak, storage, audit, connectors, citus, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
 import { benchBulk } from './scenarios/bulk.ts'
 import { benchChangeSets } from './scenarios/change-sets.ts'
+import { benchCitus } from './scenarios/citus.ts'
 import { benchConnectors } from './scenarios/connectors.ts'
 import { benchConsole } from './scenarios/console.ts'
 import { benchCore } from './scenarios/core.ts'
@@ -33,6 +34,7 @@ const benches = {
   lighthouse: benchLighthouse,
   audit: benchAudit,
   connectors: benchConnectors,
+  citus: benchCitus,
 }
 const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'
 const bench = benches[named as keyof typeof benches]

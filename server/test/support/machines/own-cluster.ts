@@ -23,6 +23,8 @@ export type OwnCluster = {
   kill(node: string): Promise<void>
   /** Starts a server that was killed. */
   start(node: string): Promise<void>
+  /** The server's first process, and those that it has started. */
+  processesOf(node: string): Promise<number[]>
   close(): Promise<void>
 }
 
@@ -33,13 +35,19 @@ export async function startCluster(workers: number): Promise<OwnCluster> {
   await chmod(folder, 0o755)
   const port = await freePorts(workers + 1)
   const { stdout } = await run(program, ['start', folder, String(workers), String(port)])
+  const pidOf = async (node: string) =>
+    Number((await readFile(join(folder, node, 'postmaster.pid'), 'utf8')).split('\n')[0])
   return {
     url: stdout.trim(),
     socketDirectory: join(folder, 'coordinator'),
     port,
     async kill(node) {
-      const [pid] = (await readFile(join(folder, node, 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), 'SIGKILL')
+      process.kill(await pidOf(node), 'SIGKILL')
+    },
+    async processesOf(node) {
+      const first = await pidOf(node)
+      const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8')
+      return [first, ...children.split(' ').filter(Boolean).map(Number)]
     },
     start: (node) => startServer(join(folder, node)),
     close: async () => {
