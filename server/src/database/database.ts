@@ -63,6 +63,8 @@ export function openDatabase(
   const leases = shareConnections(address, 1, { onSilence })
   // One silently dead connection suggests that the idle ones are dead too.
   function renew(): void {
+    // Connections that are lost at the end are not replaced.
+    if (isClosed) return
     readers.renew()
     writers.renew()
     counters.renew()
@@ -74,6 +76,7 @@ export function openDatabase(
     void old.end()
   }
   let pool = openPool(address, counts.interactive)
+  let isClosed = false
   const run = atomically()
   const together = groupCommit(writers, counts.writers, run)
   // `pool` is a function because a renewal may replace the pool during the work.
@@ -98,6 +101,7 @@ export function openDatabase(
       }
     },
     close: async () => {
+      isClosed = true
       const shared = [readers, writers, counters, leases].map((each) => each.close())
       await Promise.all([...shared, pool.end()])
     },

@@ -2,15 +2,9 @@ import type { Reader } from '../database/database.ts'
 import { narrower, type Scope } from '../database/scope/scope.ts'
 import type { Organization } from '../values/organization.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
+import { type Asked, askedForMany, askedForOne } from './asked.ts'
 import type { KeyRole, Role } from './permissions.ts'
-import {
-  type Asked,
-  askedForMany,
-  askedForOne,
-  type OrganizationColumns,
-  organizationColumns,
-  organizationIn,
-} from './session-states.ts'
+import { type OrganizationColumns, organizationColumns, organizationIn } from './session-states.ts'
 
 /** An API key as stored. */
 export type ApiKeyState = {

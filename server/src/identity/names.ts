@@ -1,5 +1,6 @@
 import type { Reader } from '../database/database.ts'
 import type { Signals } from '../signals/signals.ts'
+import { type Asked, askedForMany, askedForOne } from './asked.ts'
 import { type CredentialCache, credentialCache } from './credential-cache.ts'
 
 /** A user or an API key. */
@@ -27,21 +28,20 @@ export const namesFrom = (reader: Reader, signals: Signals): Names =>
 const personKeyOf = ({ organizationId, id }: Person) => `${organizationId} ${id}`
 
 /** One lookup per person; `between` and `order by` as in `session-states.ts`. */
-const namesOf = (people: string) => `
-  select asked.organization_id as "organizationId", asked.id, person.name
-  from ${people} as asked (organization_id, id)
-  cross join lateral (
+const namesOf = ({ from, tenant, key }: Asked) => `
+  select ${tenant} as "organizationId", ${key} as id, person.name
+  from ${from} (
     (select name from users
-      where organization_id = asked.organization_id and id between asked.id and asked.id
+      where organization_id = ${tenant} and id between ${key} and ${key}
       order by id limit 1)
     union all
     (select name from api_keys
-      where organization_id = asked.organization_id and id between asked.id and asked.id
+      where organization_id = ${tenant} and id between ${key} and ${key}
         and revoked_at is null
       order by id limit 1)) as person`
 
-const oneSql = namesOf('(values ($1::text, $2::text))')
-const manySql = namesOf('unnest($1::text[], $2::text[])')
+const oneSql = namesOf(askedForOne)
+const manySql = namesOf(askedForMany)
 
 type PersonKeys = { organizationId: string | string[]; id: string | string[] }
 

@@ -7,6 +7,7 @@ import {
   type OrganizationFacts,
   organizationOf,
 } from '../values/organization.ts'
+import { type Asked, askedForMany, askedForOne } from './asked.ts'
 import type { Role } from './permissions.ts'
 import type { Claims } from './tokens.ts'
 
@@ -39,18 +40,6 @@ export type SessionState = {
 /** Columns of `organizations o` that every credential includes. */
 export const organizationColumns = `o.id as organization_id, o.name as organization_name, o.plan,
   o.status, o.require_if_match, o.time_zone, o.clock_ahead_ms`
-
-/** The tenant and key of a credential in SQL: parameters for one, rows of `asked` for several. */
-export type Asked = { readonly from: string; readonly tenant: string; readonly key: string }
-
-/** The tenant is a parameter in each subquery: so Citus finds its shard. */
-export const askedForOne: Asked = { from: '', tenant: '$1', key: '$2' }
-
-export const askedForMany: Asked = {
-  from: 'unnest($1::text[], $2::text[]) as asked (tenant, key) cross join lateral',
-  tenant: 'asked.tenant',
-  key: 'asked.key',
-}
 
 /**
  * One primary-key lookup per requested session. With `=` and joins the planner picks other indexes

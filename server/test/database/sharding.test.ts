@@ -124,7 +124,7 @@ const exceptions: Record<string, RegExp> = {
   'when keys were last used is written together, beside the requests':
     /^with due as \( select .* from unnest\(\$1::text\[\], .* update api_keys k set last_used_at/,
   'credentials in use are read again together, each by its organization and key':
-    /from unnest\(\$1::text\[\], \$2::text\[\]\) as asked \(organization_id, \w+\) cross join lateral/,
+    /from unnest\(\$1::text\[\], \$2::text\[\]\) as asked \(tenant, key\) cross join lateral/,
 }
 
 const isException = (sql: string) => Object.values(exceptions).some((known) => known.test(sql))
@@ -139,8 +139,7 @@ const comparisonsIn = (sql: string): number =>
   [...sql.matchAll(/\borganization_id"? = (?:\$\d|"?\w+"?\."?(?:organization_id|id)\b)/g)].length
 
 /** The organization of the request's credential. */
-const given =
-  /organization_id"? = \$\d|\(values \(\$1::text, \$2::text\)\) as asked \(organization_id/
+const given = /organization_id"? = \$\d/
 
 /**
  * Each table in the statement is restricted to the given organization, and so is each inserted row.

@@ -38,6 +38,8 @@ beforeAll(async () => {
   await made('/change_sets', { title: 'A', operations })
   await made('/proxies', { protocol: 'http', host: 'a.test', port: 8080 })
   for (const { path, body } of plainCreations) await made(path, body)
+  const frozen = await owner.post(`/reports/${ids['/reports']}/snapshots`)
+  ids['/reports/:id/snapshots'] = frozen.json().id
   const tested = await owner.post(`/webhook_endpoints/${ids['/webhook_endpoints']}/test`)
   ids['/webhook_endpoints/:id/deliveries'] = tested.json().id
   ids['/events'] = (await owner.get('/events?limit=1')).json().data[0].id

@@ -144,10 +144,12 @@ test('a task that polls records its success, and none when it fails', async () =
   }
   const others = [
     'audit-logs.search',
+    'campaigns.performance',
     'campaigns.search',
     'campaigns.timed-moves',
     'change-sets.timed',
     'clients.pacing',
+    'connections.expiring',
     'deployments.due',
   ]
   await vi.waitFor(async () => expect(await recorded()).toEqual(others), 20_000)

@@ -8,7 +8,7 @@ import { pathWith, type Write, writes } from '../../../test/support/cases/write-
 import { campaignAfter, campaignBody, profileOf } from '../../../test/support/cases/writes.ts'
 import { execute } from '../../../test/support/deliveries.ts'
 import { expectWebhook, watch } from '../../../test/support/documented.ts'
-import { openOwnWorld } from '../../../test/support/own-world.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import {
   type Client,
   openWorld,
@@ -20,6 +20,7 @@ import { inTransaction } from '../../kernel/transaction.ts'
 import { assessClient } from '../campaigns/client-pacing/assess-due.ts'
 import { storeWithAlerts } from '../campaigns/pacing/alerts.ts'
 import { assessAll } from '../campaigns/pacing/assess.ts'
+import { judgeDue } from '../campaigns/target/due.ts'
 import { runDue } from '../change-sets/timed/timed.ts'
 import { recordFailing } from '../webhook-endpoints/status.ts'
 
@@ -112,7 +113,7 @@ describe('the catalogue of events', () => {
 
   test.each([
     ['campaign.paused', ['Campaign']],
-    ['proxy.created,campaign.*', ['Campaign', 'ProxyEventObject']],
+    ['proxy.created,campaign.*', ['Campaign', 'CampaignPerformanceChange', 'ProxyEventObject']],
     ['*', undefined],
   ])('of the types %s has these, with what they refer to', async (type, names) => {
     const all = (await owner.get('/reference/events')).json()
@@ -206,9 +207,21 @@ async function eventsByTheClock(): Promise<SentEvent[]> {
   await propose('Late', { apply_at: inHours(1) })
   await after(3)
   await runConnector(own, organization)
+  await missTarget(own, organization)
   const events = await eventsMadeBy(organization, own)
   await own.close()
   return events
+}
+
+/** A campaign that got fewer clicks on a day than it was to get. */
+async function missTarget(own: OwnWorld, organization: TestOrganization): Promise<void> {
+  const target = { metric: 'clicks', value: 100, window_days: 1 }
+  const campaign_id = await campaignAfter(organization, ['launch'], { target })
+  const reported_at = own.clock.now().toISOString()
+  const rows = [{ campaign_id, date: reported_at.slice(0, 10), spend: 5, clicks: 10 }]
+  await organization.owner.post('/results', { source: 'google_ads', reported_at, rows })
+  own.clock.advance(24 * hourMs)
+  await judgeDue(own.services, AbortSignal.timeout(20_000))
 }
 
 async function eventsOfFullStorage(): Promise<SentEvent[]> {

@@ -38,6 +38,10 @@ export async function fullOrganization(world: World): Promise<TestOrganization> 
     const isEmpty = (await acme.owner.get(path)).json().data.length === 0
     if (isEmpty) await made(acme.owner, path, body)
   }
+  const [report] = (await acme.owner.get('/reports')).json().data
+  await made(acme.owner, `/reports/${report.id}/snapshots`, {})
+  const expires_at = new Date(world.clock.now().getTime() + 86_400_000).toISOString()
+  await made(acme.owner, `/reports/${report.id}/links`, { expires_at })
   await acme.owner.post('/templates', { name: 'Once' }, { 'idempotency-key': 'once' })
   const [delivery] = await rowsOf(world, 'webhook_deliveries', acme)
   const attempt = { number: 1, trigger: 'auto', started_at: world.clock.now().toISOString() }
