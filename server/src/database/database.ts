@@ -65,10 +65,7 @@ export function openDatabase(
   function renew(): void {
     // Connections that are lost at the end are not replaced.
     if (isClosed) return
-    readers.renew()
-    writers.renew()
-    counters.renew()
-    leases.renew()
+    for (const each of [readers, writers, counters, leases]) each.renew()
     // Ending the pool would leave those waiting in it without a connection.
     if (pool.waitingCount > 0) return
     const old = pool
