@@ -95,7 +95,8 @@ test('the package knows the commit that it is from', () => {
 
 test('an installed command prints nothing else', async () => {
   const options = { cwd: project, env: environment(), encoding: 'utf8' } as const
-  const { stdout, stderr } = spawnSync(launcher(), ['openapi'], options)
+  const maxBuffer = 16 * 1024 ** 2
+  const { stdout, stderr } = spawnSync(launcher(), ['openapi'], { ...options, maxBuffer })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual(JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')))
 })
