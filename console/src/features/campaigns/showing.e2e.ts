@@ -71,7 +71,7 @@ test.each(foreign)('$name leaves the form and what was typed', async ({ name: _,
   expect(await page.getByLabel('Notes').inputValue()).toBe('Typed with care')
   await page.unroute('**/api/v1/campaigns/cmp_*')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('main').getByText('Typed with care').waitFor()
+  await page.getByRole('paragraph').filter({ hasText: 'Typed with care' }).waitFor()
 })
 
 test('a mistake is said itself, without a number of its request', async () => {

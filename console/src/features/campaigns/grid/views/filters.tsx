@@ -1,4 +1,5 @@
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { type Choice, choicesOf, nameOf } from '../../../../data/choices.ts'
 import { many, useScreenState } from '../../../../data/search.ts'
 import { useMay } from '../../../../session.tsx'
@@ -49,7 +50,8 @@ export function GridFilters({ toRows }: { toRows: () => void }) {
       >
         {() => <MoreFilters />}
       </Popover>
-      {isFiltered(search) && <Chips />}
+      {/* A boundary of their own: the search keeps the focus while they load. */}
+      <Suspense fallback={null}>{isFiltered(search) && <Chips />}</Suspense>
     </Filters>
   )
 }
