@@ -18,8 +18,10 @@ p{margin:.5rem 0;overflow-wrap:anywhere}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .5rem;text-align:right;border-bottom:1px solid var(--line);vertical-align:top}
-th:first-child,td:first-child{text-align:left;overflow-wrap:anywhere}
-td.text{text-align:left}
+td{white-space:nowrap}
+th:first-child,td:first-child{text-align:left}
+td:first-child{min-width:7rem;white-space:normal;overflow-wrap:anywhere}
+td.text{text-align:left;white-space:normal}
 thead{display:table-header-group}
 tr{break-inside:avoid}
 svg{display:block;width:100%;height:auto;break-inside:avoid}
