@@ -27,11 +27,6 @@ export const profilesOf = ({ id }: Client) =>
     flightdeck.profiles.list({ client_id: id, cursor, limit: 50 }),
   )
 
-export const campaignsOf = ({ id }: Client) =>
-  listOptions(listKey('campaigns', { client_id: id }), (cursor) =>
-    flightdeck.campaigns.list({ client_id: id, cursor, limit: 50 }),
-  )
-
 export function clientPacingList(search: Search) {
   const { month, currency, ...others } = queryOf(search, [
     'client_id',

@@ -18,9 +18,3 @@ export const profileQuery = (id: string) =>
     queryKey: objectKey('profiles', id),
     queryFn: async () => flightdeck.profiles.get(id),
   })
-
-/** The campaigns that run under a profile. */
-export const campaignsOf = (id: string) =>
-  listOptions(listKey('campaigns', { profile_id: id }), (cursor) =>
-    flightdeck.campaigns.list({ profile_id: id, cursor, limit: 50 }),
-  )

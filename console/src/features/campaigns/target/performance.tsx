@@ -3,6 +3,7 @@ import type { Tone } from '../../../data/words.ts'
 import { Status } from '../../../ui/values/status.tsx'
 import { Soft } from '../../../ui/values/text.tsx'
 import { PacingBar } from '../../pacing/bar.tsx'
+import styles from './performance.module.css'
 import { type InCurrency, metricName, metricText, type Performance } from './words.ts'
 
 const tones: Readonly<Record<string, Tone>> = { on_target: 'good', off_target: 'bad' }
@@ -14,13 +15,13 @@ export const Judged = ({
   performance: { status, index, metric, value },
   currency,
 }: JudgedProps) => (
-  <>
-    <Status tone={tones[status] ?? 'neutral'}>{nameOf(status)}</Status>{' '}
-    {index !== null && <PacingBar index={index} />}{' '}
+  <span className={styles.judged}>
+    <Status tone={tones[status] ?? 'neutral'}>{nameOf(status)}</Status>
+    {index !== null && <PacingBar index={index} />}
     {value !== null && (
       <Soft>
         {metricName(metric)} {metricText({ metric, value }, currency)}
       </Soft>
     )}
-  </>
+  </span>
 )

@@ -88,3 +88,15 @@ test('a viewer reads the plan', async () => {
   await page.getByLabel('Jan 2027 in USD').waitFor()
   expect(await page.getByLabel('Jan 2027 in USD').isEditable()).toBe(false)
 })
+
+test('a plan of several currencies scrolls by itself on a telephone', async () => {
+  const organization = await tests.world().organization()
+  const id = await northwind(organization.owner)
+  const amounts = { USD: 1500, EUR: 300, GBP: 200 }
+  await organization.owner.put(`/clients/${id}/budgets/2027-01`, { amounts })
+  const path = `/clients/${id}?tab=plan&from=2027-01`
+  const { page } = await tests.open({ organization, path, width: 390, touch: true })
+  await page.getByLabel('Jan 2027 in GBP').waitFor()
+  const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate(width)).toBeLessThanOrEqual(0)
+})
