@@ -154,6 +154,7 @@ export const kinds = {
     kind: 'sandbox',
     screen: { to: '/sandbox', name: 'Sandbox', needs: 'getSandbox' },
   },
+  views: { type: 'view', kind: 'views', live: 'part' },
   sessions: { type: 'session', kind: 'sessions' },
 } as const satisfies Readonly<Record<string, Described>>
 

@@ -200,6 +200,13 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     getHistory: { method: 'GET', path: '/templates/{id}/history', input: 'query', answer: 'list' },
     revert: { method: 'POST', path: '/templates/{id}/revert', input: 'body', versioned: true },
   },
+  views: {
+    list: { method: 'GET', path: '/views', input: 'query', answer: 'list' },
+    create: { method: 'POST', path: '/views', input: 'body' },
+    get: { method: 'GET', path: '/views/{id}', input: 'query' },
+    update: { method: 'PATCH', path: '/views/{id}', input: 'body', versioned: true },
+    delete: { method: 'DELETE', path: '/views/{id}', versioned: true },
+  },
   webhookDeliveries: {
     listAll: { method: 'GET', path: '/webhook_deliveries', input: 'query', answer: 'list' },
   },

@@ -1099,6 +1099,43 @@ export interface Templates {
   revert(template: Target, body: Body<'revertTemplate'>, options?: WriteOptions): WriteCall<Result<'revertTemplate'>>
 }
 
+export interface Views {
+  /**
+   * List views. `GET /views`
+   * Shared ones and your own. With a scope: your own.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/GET/views
+   */
+  list(query?: Query<'listViews'>, options?: CallOptions): PageCall<Item<'listViews'>>
+  /**
+   * Save a view. `POST /views`
+   * For yourself (at most 100), or with `shared` for the organization. The console opens it by `?view=` and its id.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/POST/views
+   */
+  create(body: Body<'createView'>, options?: WriteOptions): WriteCall<Result<'createView'>>
+  /**
+   * Get a view. `GET /views/{id}`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/GET/views/{id}
+   */
+  get(view: Target, query?: Query<'getView'>, options?: CallOptions): Call<Result<'getView'>>
+  /**
+   * Update a view. `PATCH /views/{id}`
+   * Shared views are changed by their authors, admins and owners. `resource` stays as it is.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/PATCH/views/{id}
+   */
+  update(view: Target, body?: Body<'updateView'>, options?: WriteOptions): WriteCall<Result<'updateView'>>
+  /**
+   * Delete a view. `DELETE /views/{id}`
+   * Shared views are deleted by their authors, admins and owners.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/DELETE/views/{id}
+   */
+  delete(view: Target, options?: WriteOptions): WriteCall<Result<'deleteView'>, Result<'getView'>>
+}
+
 export interface WebhookDeliveries {
   /**
    * List the deliveries to all webhook endpoints. `GET /webhook_deliveries`
@@ -1223,6 +1260,7 @@ export interface Resources {
   readonly results: Results
   readonly sandbox: Sandbox
   readonly templates: Templates
+  readonly views: Views
   readonly webhookDeliveries: WebhookDeliveries
   readonly webhookEndpoints: WebhookEndpoints
 }
