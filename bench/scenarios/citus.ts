@@ -12,8 +12,11 @@ import { distributeDatabase } from '../../server/src/database/upkeep/citus/distr
 import { migrate } from '../../server/src/database/upkeep/migrate.ts'
 import { openServices } from '../../server/src/services.ts'
 import { type OwnCluster, startCluster } from '../../server/test/support/machines/own-cluster.ts'
+import { clientFor } from '../tools/client.ts'
+import { latenciesOf, percentile } from '../tools/latency.ts'
 import { measure, type NextRequest } from '../tools/load.ts'
 import { cpuMsOf, type Running, startService } from '../tools/processes.ts'
+import { startReceiver } from '../tools/receivers.ts'
 import { create, list, readOne } from '../tools/requests.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { median } from '../tools/table.ts'
@@ -23,6 +26,7 @@ const workerCounts = isQuick ? [2] : [1, 2, 4]
 const effort = isQuick ? { seconds: 1, rounds: 1 } : { seconds: 5, rounds: 3 }
 const size = { organizations: 24, campaignsEach: 100, campaignsOfLargest: 1_000 }
 const connections = 24
+const paced = { perSecond: 50, seconds: effort.seconds }
 const shards = 8
 const ports = { plain: 18_086, citus: 18_087 }
 
@@ -86,13 +90,29 @@ async function tableOf(cluster: OwnCluster, sides: readonly Side[]): Promise<str
     lines.push(rowOf(what, plain, citus))
   }
   for (const [what, send] of Object.entries(large)) {
-    const [plain = [], citus = []] = await inTurns(sides, (side) => timed(() => send(side)))
-    const [one, other] = [median(plain), median(citus)]
-    lines.push(
-      `| ${what} | ${one.toFixed(0)} ms | ${other.toFixed(0)} ms | ${(one / other).toFixed(2)} | | | |`,
-    )
+    lines.push(timesRow(what, await inTurns(sides, (side) => timed(() => send(side)))))
   }
+  const what = `a change to its webhook's arrival, ${paced.perSecond}/s: p50`
+  lines.push(timesRow(what, await inTurns(sides, webhookP50)))
   return lines
+}
+
+function timesRow(what: string, [plain = [], citus = []]: readonly number[][]): string {
+  const [one, other] = [median(plain), median(citus)]
+  const ratio = (one / other).toFixed(2)
+  return `| ${what} | ${one.toFixed(1)} ms | ${other.toFixed(1)} ms | ${ratio} | | | |`
+}
+
+async function webhookP50({ service, tenants }: Side): Promise<number> {
+  const [tenant] = tenants
+  if (!tenant) throw new Error('there are no tenants')
+  const client = clientFor(service.port, tenant)
+  const receiver = await startReceiver()
+  const endpoint = await client.subscribe(receiver.url)
+  const times = await latenciesOf(client, { receiver, ...paced })
+  await client.unsubscribe(endpoint)
+  receiver.stop()
+  return percentile(times, 0.5)
 }
 
 /** Both sides under the same conditions, one after the other, several times. */
