@@ -7061,6 +7061,8 @@ export interface operations {
 	listClientPacing: {
 		parameters: {
 			query?: {
+				/** Words, in any order: each is part of the name or `external_id` of the client, regardless of case and accents. At most 20. */
+				q?: string;
 				/** Calendar month. Default: the organization’s present one. */
 				month?: string;
 				client_id?: components["schemas"]["SeveralTexts"];
