@@ -13,7 +13,8 @@ import type { DatabaseAddress } from '../../server/src/database/address.ts'
 import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
 import { openServices } from '../../server/src/services.ts'
 import { type Client, clientFor } from '../tools/client.ts'
-import { latenciesOf, percentile } from '../tools/latency.ts'
+import { latenciesOf } from '../tools/latency.ts'
+import { quantile } from '../tools/paced.ts'
 import { type Running, startService } from '../tools/processes.ts'
 import { startReceiver } from '../tools/receivers.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
@@ -85,14 +86,14 @@ async function latency(bench: Bench) {
   const times = await latenciesOf(client, { receiver, ...paced })
   receiver.stop()
   const what = `request of a change to its arrival at the receiver, ${paced.perSecond}/s: p50 · p99`
-  return [what, `${ms(percentile(times, 0.5))} · ${ms(percentile(times, 0.99))}`] as const
+  return [what, `${ms(quantile(times, 0.5))} · ${ms(quantile(times, 0.99))}`] as const
 }
 
 /** Each round uses fresh endpoints that have not failed yet. */
 async function isolation(bench: Bench) {
   const [receiver, hanging] = [await startReceiver(), await startReceiver('--hang')]
   const p99 = async (client: Client) =>
-    percentile(await latenciesOf(client, { receiver, ...paced }), 0.99)
+    quantile(await latenciesOf(client, { receiver, ...paced }), 0.99)
   const [before, beside]: [number[], number[]] = [[], []]
   const alone = tenantAt(bench, 1)
   await alone.subscribe(receiver.url)

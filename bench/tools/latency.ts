@@ -33,7 +33,3 @@ async function warmUp(client: Client): Promise<void> {
   for (let made = 0; made < 20; made += 1) await client.makeCampaign()
   await sleep(1_000)
 }
-
-/** `share` is a fraction: 0.99 for p99. */
-export const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
