@@ -17,6 +17,7 @@ export type EventObjects = {
   'report.updated': Schemas['Report']
   'report.deleted': Schemas['Report']
   'report_snapshot.created': Schemas['ReportSnapshot']
+  'report_snapshot.deleted': Schemas['ReportSnapshot']
   'report_link.created': Schemas['ReportLink']
   'report_link.deleted': Schemas['ReportLink']
   'results.reported': Schemas['ResultsReport']

@@ -938,6 +938,13 @@ export interface Reports {
    * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/data
    */
+  getData(report: Target, query: Query<'getReportData'> & { format: 'csv' }, options?: CallOptions): Call<Response>
+  /**
+   * Get a report with its figures. `GET /reports/{id}/data`
+   * Its sections in order; currencies are never added up. `format=csv` has the figures as one table.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/data
+   */
   getData(report: Target, query?: Query<'getReportData'>, options?: CallOptions): Call<Result<'getReportData'>>
   /**
    * List the snapshots of a report. `GET /reports/{id}/snapshots`
@@ -958,7 +965,21 @@ export interface Reports {
    * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/snapshots/{snapshot_id}
    */
-  getSnapshot(report: Target, snapshot: Target, options?: CallOptions): Call<Result<'getReportSnapshot'>>
+  getSnapshot(report: Target, snapshot: Target, query: Query<'getReportSnapshot'> & { format: 'csv' }, options?: CallOptions): Call<Response>
+  /**
+   * Get a snapshot of a report. `GET /reports/{id}/snapshots/{snapshot_id}`
+   * As `GET /reports/:id/data` answered it then.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/snapshots/{snapshot_id}
+   */
+  getSnapshot(report: Target, snapshot: Target, query?: Query<'getReportSnapshot'>, options?: CallOptions): Call<Result<'getReportSnapshot'>>
+  /**
+   * Delete a snapshot of a report. `DELETE /reports/{id}/snapshots/{snapshot_id}`
+   * One that a link shows cannot be: end the link first.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/DELETE/reports/{id}/snapshots/{snapshot_id}
+   */
+  deleteSnapshot(report: Target, snapshot: Target, options?: WriteOptions): WriteCall<Result<'deleteReportSnapshot'>, Result<'getReportSnapshot'>>
   /**
    * List the links to a report. `GET /reports/{id}/links`
    * With how often each was opened; their addresses are not kept.
@@ -980,6 +1001,27 @@ export interface Reports {
    * @see http://127.0.0.1:8080/docs#tag/reports/DELETE/reports/{id}/links/{link_id}
    */
   deleteLink(report: Target, link: Target, options?: WriteOptions): WriteCall<Result<'deleteReportLink'>>
+  /**
+   * Get the page of a report. `GET /reports/{id}/page`
+   * As a link opens it.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/page
+   */
+  getPage(report: Target, options?: CallOptions): Call<Result<'getReportPage'>>
+  /**
+   * Preview changes of a report. `POST /reports/{id}/preview`
+   * Its page as it would be with these changes, which are not kept.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/POST/reports/{id}/preview
+   */
+  preview(report: Target, body?: Body<'previewReport'>, options?: WriteOptions): Call<Result<'previewReport'>>
+  /**
+   * Get the page of a snapshot of a report. `GET /reports/{id}/snapshots/{snapshot_id}/page`
+   * The page of the report as it was.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/snapshots/{snapshot_id}/page
+   */
+  getSnapshotPage(report: Target, snapshot: Target, options?: CallOptions): Call<Result<'getReportSnapshotPage'>>
 }
 
 export interface Results {
