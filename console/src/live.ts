@@ -66,7 +66,7 @@ const deletedHere = new Set<string>()
 /** Reads kinds that were written here again at once, whether events come or not. */
 function rereadWritten({ ok, url }: Response, { method }: Request): void {
   const [, kind = ''] = /^\/api\/v1\/([a-z_]+)/.exec(new URL(url).pathname) ?? []
-  const isDryRun = new URL(url).searchParams.has('validate_only')
+  const isDryRun = /[?&]validate_only=|\/preview$/.test(url)
   if (!ok || method === 'GET' || isDryRun) return
   // Its own screen is about to be left.
   const isDeleted = method === 'DELETE'
@@ -166,7 +166,7 @@ function rereadChanged(): void {
   for (const kind of pending) {
     void cache.invalidateQueries({
       queryKey: [kind],
-      predicate: ({ queryKey: [, part, id] }) => part !== 'object' || !deletedHere.has(`${id}`),
+      predicate: ({ queryKey: [, , id] }) => !deletedHere.has(`${id}`),
     })
   }
   pending.clear()

@@ -20,12 +20,6 @@ const replaced: Readonly<Record<string, string>> = {
 
 /** Operations whose screens are still to come, by what they wait for. */
 const toCome: Readonly<Record<string, readonly string[]>> = {
-  'the screens of reports': [
-    ...['listReports', 'createReport', 'getReport', 'getReportData', 'updateReport'],
-    ...['patchReport', 'deleteReport'],
-    ...['listReportSnapshots', 'createReportSnapshot', 'getReportSnapshot'],
-    ...['listReportLinks', 'createReportLink', 'deleteReportLink'],
-  ],
   'the screens of deployments': [
     ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],
     ...['checkDeployment', 'retryDeployment', 'overwriteDeployment', 'adoptDeployment'],

@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconChecklist,
   IconClock,
+  IconFileText,
   IconGauge,
   IconHistory,
   IconKey,
@@ -33,6 +34,7 @@ export const navigation = [
       { ...kinds.clients.screen, icon: IconBriefcase, keys: 'g i' },
       { ...kinds.pacing.screen, icon: IconTrendingUp, keys: 'g y' },
       { ...kinds.results.screen, icon: IconChartBar, keys: 'g z' },
+      { ...kinds.reports.screen, icon: IconFileText, keys: 'g f' },
       { ...kinds.changeSets.screen, icon: IconStack2, keys: 'g h' },
       {
         to: '/approvals',
