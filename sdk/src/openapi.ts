@@ -6283,11 +6283,15 @@ export interface operations {
 	};
 	adoptDeployment: {
 		parameters: {
+			query?: {
+				/** Proposes it instead, for review. */
+				as?: "change_set" | Other;
+			};
 		};
 		responses: {
 			200: {
 				content: {
-					"application/json": components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"];
+					"application/json": (components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"]) | (components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"]);
 				};
 			};
 		};

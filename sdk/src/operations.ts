@@ -35,7 +35,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     checkDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/check', versioned: true },
     retryDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/retry', versioned: true },
     overwriteDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/overwrite', versioned: true },
-    adoptDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/adopt', versioned: true },
+    adoptDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/adopt', input: 'query', versioned: true },
     removeDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/remove', versioned: true },
     list: { method: 'GET', path: '/campaigns', input: 'query', answer: 'list' },
     create: { method: 'POST', path: '/campaigns', input: 'body' },

@@ -165,11 +165,11 @@ export interface Campaigns {
   overwriteDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'overwriteDeployment'>>
   /**
    * Adopt what drifted. `POST /campaigns/{id}/deployment/adopt`
-   * The campaign takes over the values that were seen in the network, by the ordinary changes: guardrails and approvals hold.
+   * The campaign takes over the values that were seen in the network, by the ordinary changes: guardrails and approvals hold. With `as=change_set` they are proposed instead: 201 with the change set.
    * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/deployments/POST/campaigns/{id}/deployment/adopt
    */
-  adoptDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'adoptDeployment'>>
+  adoptDeployment(campaign: Target, query?: Query<'adoptDeployment'>, options?: WriteOptions): WriteCall<Result<'adoptDeployment'>>
   /**
    * Remove a deployment. `POST /campaigns/{id}/deployment/remove`
    * Asks the connector to end the object in the network, for good. DELETE leaves it as it is.
