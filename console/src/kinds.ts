@@ -73,7 +73,12 @@ export const kinds = {
   },
   reportSnapshots: { type: 'report_snapshot', kind: 'report_snapshots', live: 'part' },
   reportLinks: { type: 'report_link', kind: 'report_links', live: 'part' },
-  deployments: { type: 'deployment', kind: 'deployments', live: 'part' },
+  deployments: {
+    type: 'deployment',
+    kind: 'deployments',
+    screen: { to: '/deployments', name: 'Deployments', needs: 'listDeployments' },
+    live: 'part',
+  },
   profiles: {
     type: 'profile',
     kind: 'profiles',

@@ -157,6 +157,9 @@ function take(event: FlightdeckEvent): void {
   if (object?.id && !isDeleted && live === 'whole') patch(kind, object)
   if (object?.id && isDeleted) remove(kind, object.id)
   pending.add(kind)
+  // Campaigns show their deployments, which go stale with their profiles.
+  if (kind === 'deployments') pending.add('campaigns')
+  if (kind === 'profiles') pending.add('deployments')
   clearTimeout(timer)
   timer = setTimeout(rereadChanged, quietMs)
 }

@@ -7202,6 +7202,10 @@ export interface operations {
 				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "sim" | "other" | Other)[];
 				status?: ("active" | "paused" | "suspended" | "archived" | Other)[];
 				proxy_id?: components["schemas"]["SeveralTexts"];
+				/** Whether a connector holds the account. */
+				connection_state?: ("none" | "connected" | "stale" | "blocked" | Other)[];
+				/** The credential of its connector ends before this time. */
+				credential_expires_before?: string;
 				label?: components["schemas"]["SeveralTexts"];
 				external_id?: components["schemas"]["SeveralTexts"];
 				/** Unknown ids match nothing. */

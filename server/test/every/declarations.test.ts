@@ -100,7 +100,7 @@ describe('tables and caps', () => {
     // A campaign shows the state of its own.
     deployments: ['database/tables'],
     // Connectors are a part of deployments.
-    connections: ['features/deployments'],
+    connections: ['features/deployments', 'features/profiles'],
     connector_leases: ['features/deployments'],
     network_campaigns: ['features/deployments'],
     // Change sets change these.

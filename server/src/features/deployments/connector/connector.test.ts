@@ -249,6 +249,32 @@ describe('a report', () => {
   })
 })
 
+test('profiles are found by their connection, and by the end of its credential', async () => {
+  const { owner, connector, lease, profile } = await connected()
+  const other = (await owner.post('/profiles', { name: 'Other' })).json().id
+  const found = async (query: string) =>
+    (await owner.get(`/profiles?${query}`)).json().data.map(({ id }: { id: string }) => id)
+  expect(await found('connection_state=connected')).toEqual([profile])
+  expect(await found('connection_state=none')).toEqual([other])
+  expect(await found('connection_state=blocked,stale')).toEqual([])
+  const credential = { state: 'valid', expires_at: '2027-01-10T00:00:00Z' }
+  const account = { ref: 'a', currency: 'JPY', time_zone: 'UTC', status: 'active' }
+  const reply = await connector.post('/connector/reports', {
+    ...lease,
+    profile_id: profile,
+    account,
+    credential,
+    reports: [],
+  })
+  expect(reply.statusCode).toBe(207)
+  expect(await found('connection_state=blocked')).toEqual([profile])
+  expect(await found('connection_state=connected')).toEqual([])
+  expect(await found('credential_expires_before=2027-01-10T00:00:01Z')).toEqual([profile])
+  expect(await found('credential_expires_before=2027-01-10T00:00:00Z')).toEqual([])
+  const wrong = await owner.get('/profiles?connection_state=other')
+  expect(wrong.statusCode).toBe(400)
+})
+
 describe('what a network holds', () => {
   test('is adopted only as a request could send it', async () => {
     const { owner, report, path, id } = await connected()
