@@ -1,8 +1,18 @@
 /** Amounts in minor units, as ISO 4217 has them. */
 
-const exponentOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-    .maximumFractionDigits ?? 2
+/** Decimals other than two. Those of `Intl` are of everyday prices, and another for a dozen currencies. */
+const exponents: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+}
+
+const exponentsBy = new Map(
+  Object.entries(exponents).flatMap(([digits, codes]) =>
+    codes.split(' ').map((code): [string, number] => [code, Number(digits)]),
+  ),
+)
+
+export const exponentOf = (currency: string): number => exponentsBy.get(currency) ?? 2
 
 /** An amount of minor units in major ones, exactly. */
 export function decimalOf(minor: number, currency: string): string {
