@@ -13,6 +13,8 @@ beforeAll(async () => {
   )
 })
 
+const googleRooms = ['mapping', 'calls', 'reading.ts', 'adapter.ts', 'google-ads.ts']
+
 const outside = (room: string, allowed: RegExp) =>
   sources
     .filter(({ path }) => path.startsWith(room))
@@ -47,6 +49,24 @@ describe('imports of connectors', () => {
   test('an adapter uses what the kit exports', () => {
     const allowed = /^(?:node:|connectors\/sim\/|connectors\/kit\/src\/connect\.ts$)/
     expect(outside('connectors/sim/', allowed)).toEqual([])
+  })
+
+  test('that of Google Ads too, and its protos are of its fake alone', () => {
+    const own = sources.filter(({ path }) => path.startsWith('connectors/google-ads/'))
+    const kit = /^(?:node:|connectors\/google-ads\/(?!fake\/)|connectors\/kit\/src\/connect\.ts$)/
+    const wrong = own
+      .filter(({ path }) => !path.startsWith('connectors/google-ads/fake/'))
+      .flatMap(({ path, imports }) =>
+        imports.filter((target) => !kit.test(target)).map((target) => `${path} → ${target}`),
+      )
+    expect(wrong).toEqual([])
+    const fake = /^(?:node:|protobufjs$|connectors\/google-ads\/fake\/)/
+    expect(outside('connectors/google-ads/fake/', fake)).toEqual([])
+  })
+
+  test('its rooms import only the rooms above them', () => {
+    const own = sources.filter(({ path }) => path.startsWith('connectors/google-ads/'))
+    expect(upward(own, 'connectors/google-ads', googleRooms)).toEqual([])
   })
 
   test('a simulated network knows nothing of Flightdeck', () => {

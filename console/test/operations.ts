@@ -19,7 +19,20 @@ const replaced: Readonly<Record<string, string>> = {
 }
 
 /** Operations whose screens are still to come, by what they wait for. */
-const toCome: Readonly<Record<string, readonly string[]>> = {}
+const toCome: Readonly<Record<string, readonly string[]>> = {
+  'the screens of reports': [
+    ...['listReports', 'createReport', 'getReport', 'getReportData', 'updateReport'],
+    ...['patchReport', 'deleteReport'],
+    ...['listReportSnapshots', 'createReportSnapshot', 'getReportSnapshot'],
+    ...['listReportLinks', 'createReportLink', 'deleteReportLink'],
+  ],
+  'the screens of deployments': [
+    ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],
+    ...['checkDeployment', 'retryDeployment', 'overwriteDeployment', 'adoptDeployment'],
+    ...['removeDeployment', 'listDeploymentStates', 'getProfileConnection'],
+    ...['listNetworkCampaigns', 'takeOverCampaigns'],
+  ],
+}
 
 type Operation = { id: string; method: string; path: RegExp; isPlain: boolean }
 

@@ -92,8 +92,7 @@ const starting =
   <Data>({ baseUrl, transport }: Wire, operation: Operation, given: Given): Start<Data> =>
   async (isDryRun) => {
     const query = isDryRun ? { ...given.query, validate_only: true } : given.query
-    // A file in place of JSON is left to the caller.
-    const isStreamed = operation.answer === 'raw' || given.query.format === 'csv'
+    const isStreamed = operation.answer === 'raw'
     const outgoing: Outgoing = {
       method: operation.method,
       url: `${baseUrl}${given.path}${searchOf(query, isFilterOf(operation))}`,

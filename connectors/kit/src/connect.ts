@@ -18,6 +18,7 @@ export {
   NetworkFault,
   type NetworkSays,
 } from './contract/fault.ts'
+export { exponentOf } from './contract/money.ts'
 export type { Coverage, Field, Observed, Plan, WorkItem } from './contract/plan.ts'
 export { openAccess, unreadable } from './network/access.ts'
 export { openLog } from './telemetry/log.ts'

@@ -39,7 +39,7 @@ const soonMs = 14 * 24 * 3_600_000
 async function reportAccount(
   { flightdeck, profile }: Account,
   held: Held,
-  { credentialExpiresAt: expires_at, ...facts }: AccountFacts,
+  { credentialExpiresAt: expires_at, budgetStepMinor: _, ...facts }: AccountFacts,
 ): Promise<void> {
   const isEnding = expires_at !== null && Date.parse(expires_at) - Date.now() < soonMs
   await flightdeck.connector.reportWork({

@@ -12,6 +12,7 @@ export type Access = {
 
 export type FetchOptions = {
   method?: string
+  /** Sent as JSON; `URLSearchParams` as a form. */
   body?: unknown
   headers?: Readonly<Record<string, string>>
   /** Marks a request other than GET that changes nothing. */
@@ -32,4 +33,6 @@ export type Authorization = {
   headers: Readonly<Record<string, string>>
   /** Real time; null: until they are refused. */
   expiresAt: number | null
+  /** Parts of the credential that texts must not have, beside it and the headers. */
+  secrets?: readonly string[]
 }

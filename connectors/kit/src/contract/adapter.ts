@@ -15,6 +15,8 @@ export type AccountFacts = {
   status: 'active' | 'suspended' | 'closed'
   /** When the credential ends; null: never, or unknown. */
   credentialExpiresAt: string | null
+  /** Budgets are multiples of it, in minor units; left out: of one. */
+  budgetStepMinor?: number
 }
 
 /** A campaign as it was seen in the network. Amounts are in minor units. */

@@ -36,8 +36,10 @@ export function openAccess(options: AccessOptions): Access & { forget(): void } 
       const given = isOpen ? {} : await credential.headers()
       if (isWrite) options.mayWrite(options.deadlineMs)
       options.onRequest(method)
-      const text = body === undefined ? undefined : JSON.stringify(body)
-      const outgoing = { url, method, headers: { ...given, ...headers }, body: text }
+      const isForm = body instanceof URLSearchParams
+      const type = isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+      const text = isForm ? body.toString() : JSON.stringify(body)
+      const outgoing = { url, method, headers: { ...given, ...type, ...headers }, body: text }
       const answer = await exchange(outgoing, lineOf(options)).catch((error) => {
         throw lost(error, isWrite, access.redact)
       })
@@ -76,7 +78,8 @@ function openCredential(options: AccessOptions, access: () => Access): Credentia
     const secrets = [secret, ...proxySecrets(options)]
     redact = redactionOf(secrets)
     const authorization = await options.authorize(secret, access())
-    redact = redactionOf([...secrets, ...Object.values(authorization.headers)])
+    const more = [...Object.values(authorization.headers), ...(authorization.secrets ?? [])]
+    redact = redactionOf([...secrets, ...more])
     return authorization
   }
   return {

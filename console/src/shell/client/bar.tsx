@@ -12,7 +12,6 @@ const narrowed = [
   '/pacing',
   '/pacing/clients',
   '/results',
-  '/reports',
   '/profiles',
   '/approvals',
 ]

@@ -1,5 +1,4 @@
-import type { Holder } from '../../identity/permissions.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkVersion } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { conflict } from '../../problems/problem.ts'
@@ -25,7 +24,7 @@ export const actOnDeployment = (
     return (await changeDeployment(ctx, 'deployment.requested', { row, facts })).deployment
   })
 
-export function checkPossible(holder: Holder, row: DeploymentRow, action: DeploymentAction): void {
+function checkPossible(ctx: WriteContext, row: DeploymentRow, action: DeploymentAction): void {
   const { state, actions } = ruleOf(row)
   const current = { current_status: state, action, allowed_actions: [...actions] }
   if (!actions.includes(action)) {
@@ -35,7 +34,7 @@ export function checkPossible(holder: Holder, row: DeploymentRow, action: Deploy
       current,
     )
   }
-  const [block] = blocksOf(row, holder, action)
+  const [block] = blocksOf(row, ctx, action)
   if (block === 'not_bound') {
     const detail = 'The campaign’s object in the network is not known yet: detach the deployment.'
     throw conflict('invalid_state_transition', detail, current)

@@ -22,8 +22,7 @@ export function responsesOf(
   const status = statusOf(route)
   const isTried = supportsDryRun(route) && status !== 200
   const tried: [string, Part][] = isTried ? [['200', dryRunOf(route, { routes, components })]] : []
-  const made: [string, Part][] =
-    route.mayCreate || route.alsoMakes ? [['201', madeOf(route, components)]] : []
+  const made: [string, Part][] = route.mayCreate ? [['201', madeOf(route, components)]] : []
   const unchanged: [string, Part][] =
     method === 'GET' && showsVersion(route) ? [['304', notModified]] : []
   return [
@@ -63,21 +62,14 @@ function successOf(route: Route, method: Method, components: Components): Part {
   }
 }
 
-function madeOf(route: Route, components: Components): Part {
-  const { alsoMakes } = route
-  const made = alsoMakes ? { ...route, reply: alsoMakes.reply } : route
-  return {
-    names: [`${titleOf(made)}Made`],
-    json: {
-      description: STATUS_CODES[201] ?? '',
-      ...headersAmong([
-        ['ETag', showsVersion(made)],
-        ['Location', alsoMakes !== undefined],
-      ]),
-      ...contentOf(made, components),
-    },
-  }
-}
+const madeOf = (route: Route, components: Components): Part => ({
+  names: [`${titleOf(route)}Made`],
+  json: {
+    description: STATUS_CODES[201] ?? '',
+    ...headersAmong([['ETag', showsVersion(route)]]),
+    ...contentOf(route, components),
+  },
+})
 
 const titleOf = ({ reply, streams, operation }: Route): string => {
   if (!reply) return streams ? 'File' : ''
@@ -107,13 +99,9 @@ const dryRunOf = (route: Route, { routes, components }: Service): Part =>
 /** The same for a change that is made and for a dry run of it. */
 function changedOf(route: Route, object: TSchema | undefined, components: Components): Part {
   const { title = '', properties = {} } = keywordsOf(object ?? {})
-  const { alsoMakes } = route
-  const withWarnings = (schema: TSchema | undefined) =>
-    allOf(
-      [...(schema ? [schema] : []), DryRunWarnings].map((each) => publicSchema(each, components)),
-    )
+  const schemas = [...(object ? [object] : []), DryRunWarnings]
   return {
-    names: [...(alsoMakes ? [] : [`${title}Changed`]), `${pascal(route.operation)}Changed`],
+    names: [`${title}Changed`, `${pascal(route.operation)}Changed`],
     json: {
       description: 'The result, also of a dry run.',
       ...headersAmong([
@@ -122,9 +110,7 @@ function changedOf(route: Route, object: TSchema | undefined, components: Compon
       ]),
       content: {
         'application/json': {
-          schema: alsoMakes
-            ? { anyOf: [object, alsoMakes.reply].map(withWarnings) }
-            : withWarnings(object),
+          schema: allOf(schemas.map((each) => publicSchema(each, components))),
         },
       },
     },

@@ -19,16 +19,12 @@ import { type Subject, subjectOf } from './subject.ts'
 export const getReportData = async (ctx: Context, id: string): Promise<ReportData> =>
   dataOf(ctx, await oneOf(ctx, 'reports', id))
 
-/** The report with its figures of now; with another logo than the stored one where it is given. */
-export async function dataOf(
-  ctx: Context,
-  row: Row<'reports'>,
-  given?: string | null,
-): Promise<ReportData> {
+/** The report with its figures of now. */
+export async function dataOf(ctx: Context, row: Row<'reports'>): Promise<ReportData> {
   const subject = await subjectOf(ctx, row)
   const [facts, logo, [report = toReport(row)]] = await Promise.all([
     factsOf(ctx, subject),
-    given === undefined ? logoOf(ctx, row.id) : given,
+    logoOf(ctx, row.id),
     withNames(ctx, [toReport(row)]),
   ])
   const sections = await Promise.all(

@@ -1,0 +1,159 @@
+import {
+  type Access,
+  type Adapter,
+  type Apply,
+  type Coverage,
+  NetworkFault,
+  type ResultRow,
+  type Seen,
+} from '../kit/src/connect.ts'
+import { customerOf, mutate, search, version } from './calls/ask.ts'
+import { authorize } from './calls/authorize.ts'
+import { areIds, queries } from './calls/queries.ts'
+import { figuresIn, labelNameIn } from './calls/rows.ts'
+import { roundedMinorOf } from './mapping/money.ts'
+import { changeOperations, creationOperations } from './mapping/operations.ts'
+import { type GoogleBody, planOf } from './mapping/plan.ts'
+import { forget, listAll, look, readIds, readMarked, wholeOf } from './reading.ts'
+
+/** The adapter of Google Ads: campaigns, their budgets and ad schedules, by plain REST. */
+
+const coverage: Coverage = {
+  name: 'native',
+  status: 'native',
+  budget: 'native',
+  dates: 'native',
+  schedule: 'native',
+}
+
+export type GoogleOptions = { url: string; oauthUrl: string }
+
+const addresses: GoogleOptions = {
+  url: 'https://googleads.googleapis.com',
+  oauthUrl: 'https://oauth2.googleapis.com',
+}
+
+export function googleAdapter({ url, oauthUrl }: GoogleOptions = addresses): Adapter<GoogleBody> {
+  return {
+    platform: 'google_ads',
+    name: 'google-ads',
+    version: '0.1.0',
+    apiVersion: version,
+    coverage,
+    url,
+    origins: [oauthUrl],
+    authorize: (credential, access) => authorize(credential, access, oauthUrl),
+    account: look,
+    async *inventory(access): AsyncIterable<Seen> {
+      yield* await listAll(access)
+    },
+    plan: planOf,
+    read: async (access, which) =>
+      'marker' in which ? readMarked(access, checked(which.marker)) : readIds(access, which.ids),
+    apply,
+    remove,
+    results,
+  }
+}
+
+/** Marks stand in queries, so nothing else may. */
+function checked(marker: string): string {
+  if (/^fd:[0-9a-z]{1,40}$/.test(marker)) return marker
+  throw new NetworkFault('blocked', 'The mark of the campaign is none.', { code: 'setting' })
+}
+
+async function apply(access: Access, body: GoogleBody, apply: Apply): Promise<{ id: string }> {
+  const { seen, marker } = apply
+  return seen === null
+    ? create(access, body, { ...apply, marker: checked(marker) })
+    : change(access, body, { ...apply, seen })
+}
+
+async function create(access: Access, body: GoogleBody, { marker, validateOnly }: Apply) {
+  const customer = customerOf(access)
+  // It may be there from a campaign that is gone.
+  const [label] = await search(access, queries.label(marker))
+  const operations = creationOperations({
+    ...{ customer, body, marker, now: Date.now() },
+    label: label ? labelNameIn(label) : null,
+  })
+  const names = await mutate(access, { operations, validateOnly }).catch((error) =>
+    theTwin(access, marker, error),
+  )
+  if (validateOnly) return { id: '' }
+  const id = names.map((name) => /\/campaigns\/(\d+)$/.exec(name)?.[1]).find(Boolean)
+  if (!id) throw new NetworkFault('unknown_outcome', 'The answer names no campaign.')
+  forget(access, id, marker)
+  return { id }
+}
+
+/** A campaign of that name that has our mark is the one that was to be made. */
+async function theTwin(access: Access, marker: string, error: unknown): Promise<string[]> {
+  const isTwin =
+    error instanceof NetworkFault && error.network?.subcode === 'DUPLICATE_CAMPAIGN_NAME'
+  if (!isTwin) throw error
+  const [id] = (await readMarked(access, marker)).keys()
+  if (id === undefined) throw error
+  return [`/campaigns/${id}`]
+}
+
+async function change(
+  access: Access,
+  body: GoogleBody,
+  { seen: { id }, validateOnly }: Apply & { seen: Seen },
+) {
+  if (wholeOf(access, id) === null) await readIds(access, [id])
+  const whole = wholeOf(access, id)
+  if (whole === null) throw new NetworkFault('conflict', 'The campaign is not there any more.')
+  const customer = customerOf(access)
+  const operations = changeOperations({ customer, body, whole, now: Date.now() })
+  if (operations.length === 0) return { id }
+  const isOfHours = operations.some((each) => each.campaignCriterionOperation !== undefined)
+  try {
+    await mutate(access, { operations, validateOnly })
+    if (isOfHours && !validateOnly) forget(access, id)
+  } catch (error) {
+    forget(access, id)
+    throw error
+  }
+  return { id }
+}
+
+const goneWords = ['RESOURCE_NOT_FOUND', 'OPERATION_NOT_PERMITTED_FOR_REMOVED_RESOURCE']
+
+/** Ends the campaign for good; its budget is its own and goes with it. */
+async function remove(access: Access, id: string): Promise<void> {
+  if (!areIds([id])) return
+  const name = `customers/${customerOf(access)}/campaigns/${id}`
+  try {
+    await mutate(access, { operations: [{ campaignOperation: { remove: name } }] })
+  } catch (error) {
+    const word = error instanceof NetworkFault ? error.network?.subcode : null
+    if (!goneWords.some((each) => each === word)) throw error
+  }
+  forget(access, id)
+}
+
+const perQuery = 1_000
+
+async function* results(
+  access: Access,
+  ids: readonly string[],
+  days: { from: string; to: string },
+): AsyncIterable<ResultRow> {
+  const { currency } = access.profile
+  if (currency === null) return
+  for (let at = 0; at < ids.length; at += perQuery) {
+    const some = ids.slice(at, at + perQuery)
+    if (!areIds(some)) continue
+    for (const row of (await search(access, queries.results(some, days))).map(figuresIn)) {
+      const { costMicros, conversions, ...figures } = row
+      yield {
+        ...figures,
+        spend_minor: roundedMinorOf(costMicros, currency),
+        // A conversion may be shared by several campaigns.
+        conversions: Math.round(conversions * 1_000_000) / 1_000_000,
+      }
+    }
+  }
+}

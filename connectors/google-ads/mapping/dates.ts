@@ -1,0 +1,87 @@
+/**
+ * Times as the network has them: `yyyy-MM-dd HH:mm:ss` on the wall clock of the account. It counts an end as
+ * the last second that still runs, Flightdeck as the first that does not.
+ */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const two = '2-digit'
+  const made = new Intl.DateTimeFormat('en-CA', {
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric' },
+    ...{ month: two, day: two, hour: two, minute: two, second: two },
+  })
+  formats.set(timeZone, made)
+  return made
+}
+
+/** The wall clock of a zone at an instant. */
+export function wallClockAt(at: number, timeZone: string): string {
+  const parts = formatOf(timeZone).formatToParts(at)
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? ''
+  const date = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+  return `${date} ${part('hour')}:${part('minute')}:${part('second')}`
+}
+
+const written = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const utcOf = (wallClock: string): number => Date.parse(`${wallClock.replace(' ', 'T')}Z`)
+const dayMs = 86_400_000
+
+/** The instants at which the wall clock of a zone shows that; two where it is set back. */
+function instantsAt(wallClock: string, timeZone: string): number[] {
+  const utc = utcOf(wallClock)
+  const offsets = [utc - dayMs, utc + dayMs].map((at) => utcOf(wallClockAt(at, timeZone)) - at)
+  return [...new Set(offsets.map((offset) => utc - offset))]
+    .filter((at) => wallClockAt(at, timeZone) === wallClock)
+    .toSorted((a, b) => a - b)
+}
+
+/** The first instant of a gap of the wall clock, which skips that time. */
+function afterGap(wallClock: string, timeZone: string): number {
+  const utc = utcOf(wallClock)
+  let [low, high] = [utc - dayMs, utc + dayMs]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (wallClockAt(middle, timeZone) < wallClock) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** When a campaign starts; null for what is no time. */
+export function startAt(wallClock: string, timeZone: string): number | null {
+  if (!written.test(wallClock) || Number.isNaN(utcOf(wallClock))) return null
+  return instantsAt(wallClock, timeZone)[0] ?? afterGap(wallClock, timeZone)
+}
+
+/** When a campaign has ended: the last second of its end is over. */
+export function endAt(wallClock: string, timeZone: string): number | null {
+  if (!written.test(wallClock) || Number.isNaN(utcOf(wallClock))) return null
+  const last = instantsAt(wallClock, timeZone).at(-1)
+  return last === undefined ? afterGap(wallClock, timeZone) : last + 1_000
+}
+
+const midnight = '00:00:00'
+const lastSecond = '23:59:59'
+
+/** The text of a start; null where no text means this very instant. */
+export function startText(at: number, timeZone: string): string | null {
+  const wallClock = wallClockAt(at, timeZone)
+  // The first instant of a day without midnight is still its start.
+  const day = `${wallClock.slice(0, 10)} ${midnight}`
+  if (startAt(day, timeZone) === at) return day
+  return startAt(wallClock, timeZone) === at ? wallClock : null
+}
+
+export function endText(at: number, timeZone: string): string | null {
+  const wallClock = wallClockAt(at - 1_000, timeZone)
+  const day = `${wallClock.slice(0, 10)} ${lastSecond}`
+  if (endAt(day, timeZone) === at) return day
+  return endAt(wallClock, timeZone) === at ? wallClock : null
+}
+
+/** Whether texts of dates are of whole days. */
+export const isStartOfDay = (text: string): boolean => text.endsWith(midnight)
+export const isEndOfDay = (text: string): boolean => text.endsWith(lastSecond)

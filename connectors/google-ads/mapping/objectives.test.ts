@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { desired } from '../test/desired.ts'
+import { flightDays, hasTimeOfDay, objectiveOf } from './objectives.ts'
+import { creationOf } from './settings.ts'
+
+type Objective = typeof desired.objective
+
+const objectives: [Objective, string, string][] = [
+  ['traffic', 'SEARCH', 'targetSpend'],
+  ['leads', 'SEARCH', 'maximizeConversions'],
+  ['conversions', 'SEARCH', 'maximizeConversions'],
+  ['sales', 'SEARCH', 'maximizeConversionValue'],
+  ['awareness', 'DISPLAY', 'manualCpm'],
+  ['reach', 'DISPLAY', 'manualCpm'],
+]
+
+test.each(objectives)('%s is a %s campaign with %s', (objective, channel, bidding) => {
+  expect(creationOf({ ...desired, objective })).toMatchObject({
+    channel,
+    members: {
+      advertisingChannelType: channel,
+      [bidding]: {},
+      containsEuPoliticalAdvertising: 'DOES_NOT_CONTAIN_EU_POLITICAL_ADVERTISING',
+    },
+  })
+})
+
+const without: Objective[] = ['engagement', 'video_views', 'app_promotion']
+
+test.each(without)('%s has no standard: settings must say', (objective) => {
+  expect(creationOf({ ...desired, objective })).toMatchObject({
+    code: 'setting',
+    faults: [{ pointer: '/settings/advertising_channel_type' }, { pointer: '/settings/bidding' }],
+  })
+  const settings = {
+    ...desired.settings,
+    ...{ advertising_channel_type: 'DEMAND_GEN', bidding: 'maximize_conversions' },
+  }
+  expect(creationOf({ objective, settings })).toMatchObject({
+    members: { advertisingChannelType: 'DEMAND_GEN', maximizeConversions: {} },
+  })
+})
+
+describe('settings', () => {
+  const of = (settings: object) =>
+    creationOf({ ...desired, settings: { ...desired.settings, ...settings } })
+
+  test('must have the declaration on EU political advertising, in one of two words', () => {
+    for (const declared of [undefined, '', 'NO', true])
+      expect(of({ contains_eu_political_advertising: declared })).toMatchObject({
+        code: 'declaration',
+        faults: [{ pointer: '/settings/contains_eu_political_advertising' }],
+      })
+    const yes = 'CONTAINS_EU_POLITICAL_ADVERTISING'
+    expect(of({ contains_eu_political_advertising: yes })).toMatchObject({
+      members: { containsEuPoliticalAdvertising: yes },
+    })
+  })
+
+  test('choose type and bidding over the standard', () => {
+    const pmax = { advertising_channel_type: 'PERFORMANCE_MAX' }
+    expect(of(pmax)).toMatchObject({
+      members: { advertisingChannelType: 'PERFORMANCE_MAX', maximizeConversionValue: {} },
+    })
+    expect(of({ bidding: 'manual_cpc' })).toMatchObject({ members: { manualCpc: {} } })
+  })
+
+  test('say the networks; without, a type has its own and no other', () => {
+    expect(of({})).toMatchObject({
+      members: { networkSettings: { targetGoogleSearch: true, targetContentNetwork: false } },
+    })
+    expect(of({ network_settings: { target_search_network: true } })).toMatchObject({
+      members: { networkSettings: { targetSearchNetwork: true } },
+    })
+    const display = creationOf({ ...desired, objective: 'reach' })
+    expect(display).toMatchObject({ members: { networkSettings: { targetContentNetwork: true } } })
+  })
+
+  test('give app campaigns their app, and shopping campaigns their merchant', () => {
+    const app = { app_id: 'com.example', store: 'google' }
+    const type = { advertising_channel_type: 'MULTI_CHANNEL', bidding: 'maximize_conversions' }
+    expect(of({ ...type, app })).toMatchObject({
+      members: {
+        advertisingChannelSubType: 'APP_CAMPAIGN',
+        appCampaignSetting: { appId: 'com.example', appStore: 'GOOGLE_APP_STORE' },
+      },
+    })
+    expect(of(type)).toMatchObject({ faults: [{ pointer: '/settings/app' }] })
+    const shopping = { advertising_channel_type: 'SHOPPING' }
+    expect(of({ ...shopping, merchant: { merchant_id: '123' } })).toMatchObject({
+      members: { shoppingSetting: { merchantId: '123' } },
+    })
+    expect(of(shopping)).toMatchObject({ faults: [{ pointer: '/settings/merchant' }] })
+  })
+
+  test.each([
+    [{ bidding: 'free' }, '/settings/bidding'],
+    [{ advertising_channel_type: 'HOTEL' }, '/settings/advertising_channel_type'],
+    [{ network_settings: { moon: true } }, '/settings/network_settings/moon'],
+    [{ network_settings: 'all' }, '/settings/network_settings'],
+    [{ merchant: { merchant_id: 7 } }, '/settings/merchant'],
+    [{ typo: 1 }, '/settings/typo'],
+  ])('%o is refused at %s', (settings, pointer) => {
+    expect(of(settings)).toMatchObject({ code: 'setting', faults: [{ pointer }] })
+  })
+})
+
+test.each([
+  ['SEARCH', 'TARGET_SPEND', 'traffic'],
+  ['SEARCH', 'MANUAL_CPC', 'traffic'],
+  ['SEARCH', 'MAXIMIZE_CONVERSIONS', 'conversions'],
+  ['SEARCH', 'TARGET_CPA', 'conversions'],
+  ['SEARCH', 'MAXIMIZE_CONVERSION_VALUE', 'sales'],
+  ['PERFORMANCE_MAX', 'TARGET_ROAS', 'sales'],
+  ['DISPLAY', 'MANUAL_CPM', 'awareness'],
+  ['VIDEO', 'TARGET_CPV', 'video_views'],
+  ['MULTI_CHANNEL', 'TARGET_CPA', 'app_promotion'],
+  ['SHOPPING', 'MANUAL_CPC', 'sales'],
+  ['HOTEL', 'PERCENT_CPC', undefined],
+])('a %s campaign with %s is seen as %s', (channel, bidding, objective) => {
+  expect(objectiveOf(channel, bidding)).toBe(objective)
+})
+
+test('only some types have a time of day, and only some a lifetime budget', () => {
+  expect(['VIDEO', 'DEMAND_GEN', 'SEARCH', 'DISPLAY'].map(hasTimeOfDay)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(flightDays).toEqual({
+    ...{ SEARCH: [3, 90], SHOPPING: [3, 90], PERFORMANCE_MAX: [3, 90] },
+    ...{ DEMAND_GEN: [7, 366], DISPLAY: null },
+  })
+})

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { NetworkFault } from '../../kit/src/connect.ts'
+import { accountOf, desired } from '../test/desired.ts'
+import { changeOperations, creationOperations } from './operations.ts'
+import { planOf } from './plan.ts'
+import type { CampaignRow, ScheduleRow, Whole } from './seen.ts'
+
+const now = Date.parse('2026-11-26T12:00:00Z')
+const customer = '1234567890'
+
+function bodyOf(change: Partial<typeof desired>) {
+  const planned = planOf({ ...desired, ...change }, accountOf())
+  if ('refused' in planned) throw new Error(JSON.stringify(planned.refused))
+  return planned.body
+}
+
+const created = (change: Partial<typeof desired> = {}, label: string | null = null) =>
+  creationOperations({ customer, body: bodyOf(change), marker: 'fd:1', label, now })
+
+const row: CampaignRow = {
+  ...{ id: '7', name: 'Autumn Sale', status: 'ENABLED', primaryStatus: 'ELIGIBLE' },
+  ...{ primaryStatusReasons: [], channel: 'SEARCH', biddingType: 'MAXIMIZE_CONVERSION_VALUE' },
+  ...{ portfolio: '', experiment: 'BASE', start: '2026-11-01 00:00:00', end: null },
+  budget: {
+    ...{ resourceName: 'customers/1/campaignBudgets/3', amountMicros: '40000000' },
+    ...{ totalMicros: null, period: 'DAILY', isShared: false },
+  },
+  isUndeclared: false,
+}
+
+type Change = Partial<typeof desired>
+const changed = (
+  change: Change,
+  seen: Partial<CampaignRow> = {},
+  schedules: ScheduleRow[] = [],
+) => {
+  const whole: Whole = { row: { ...row, ...seen }, schedules, markers: [] }
+  return changeOperations({ customer, body: bodyOf(change), whole, now })
+}
+
+const faultOf = (act: () => unknown) => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof NetworkFault)
+      return { code: error.code, pointers: error.errors.map(({ pointer }) => pointer) }
+    throw error
+  }
+  return null
+}
+
+describe('a creation', () => {
+  test('is budget, campaign, hours and label in one request, with temporary ids', () => {
+    const schedule = [{ day: 'mon' as const, start: '08:00', end: '09:00' }]
+    expect(created({ run: 'paused', schedule })).toEqual([
+      {
+        campaignBudgetOperation: {
+          create: {
+            resourceName: 'customers/1234567890/campaignBudgets/-1',
+            ...{ explicitlyShared: false, period: 'DAILY', amountMicros: '40000000' },
+          },
+        },
+      },
+      {
+        campaignOperation: {
+          create: {
+            resourceName: 'customers/1234567890/campaigns/-2',
+            ...{ name: 'Autumn Sale', status: 'PAUSED' },
+            campaignBudget: 'customers/1234567890/campaignBudgets/-1',
+            ...{ advertisingChannelType: 'SEARCH', maximizeConversionValue: {} },
+            networkSettings: expect.anything(),
+            containsEuPoliticalAdvertising: 'DOES_NOT_CONTAIN_EU_POLITICAL_ADVERTISING',
+          },
+        },
+      },
+      {
+        campaignCriterionOperation: {
+          create: {
+            campaign: 'customers/1234567890/campaigns/-2',
+            adSchedule: expect.objectContaining({ dayOfWeek: 'MONDAY' }),
+          },
+        },
+      },
+      {
+        labelOperation: {
+          create: { resourceName: 'customers/1234567890/labels/-3', name: 'fd:1' },
+        },
+      },
+      {
+        campaignLabelOperation: {
+          create: {
+            campaign: 'customers/1234567890/campaigns/-2',
+            label: 'customers/1234567890/labels/-3',
+          },
+        },
+      },
+    ])
+  })
+
+  test('uses a label that is there', () => {
+    const operations = created({}, 'customers/1/labels/9')
+    expect(operations.some((each) => 'labelOperation' in each)).toBe(false)
+    expect(operations.at(-1)).toMatchObject({
+      campaignLabelOperation: { create: { label: 'customers/1/labels/9' } },
+    })
+  })
+
+  test('has a start that is ahead, and no other', () => {
+    const at = (start_at: string) => JSON.stringify(created({ start_at }))
+    expect(at('2026-12-01T23:00:00Z')).toContain('"startDateTime":"2026-12-02 00:00:00"')
+    expect(at('2026-11-01T23:00:00Z')).not.toContain('startDateTime')
+  })
+
+  test('with a lifetime budget has its total, and its end', () => {
+    const lifetime = { daily_budget_minor: null, lifetime_budget_minor: 90_000 }
+    const dates = { start_at: '2026-12-01T23:00:00Z', end_at: '2026-12-31T23:00:00Z' }
+    expect(created({ ...lifetime, ...dates })).toMatchObject([
+      {
+        campaignBudgetOperation: {
+          create: { period: 'CUSTOM_PERIOD', totalAmountMicros: '900000000' },
+        },
+      },
+      { campaignOperation: { create: { endDateTime: '2026-12-31 23:59:59' } } },
+      {},
+      {},
+    ])
+    const reach = { objective: 'reach' as const, ...lifetime, ...dates }
+    expect(faultOf(() => created(reach))?.pointers).toEqual(['/lifetime_budget'])
+    const short = { ...lifetime, ...dates, end_at: '2026-12-02T23:00:00Z' }
+    expect(faultOf(() => created(short))?.pointers).toEqual(['/end_at'])
+    const long = { ...lifetime, ...dates, end_at: '2027-04-01T22:00:00Z' }
+    expect(faultOf(() => created(long))?.pointers).toEqual(['/end_at'])
+  })
+
+  test('of a type with whole days has no other times', () => {
+    const noon = { start_at: '2026-12-02T11:00:00Z', end_at: '2026-12-24T11:00:00Z' }
+    expect(faultOf(() => created(noon))).toEqual({
+      ...{ code: 'cannot_hold', pointers: ['/start_at', '/end_at'] },
+    })
+    const settings = { ...desired.settings, advertising_channel_type: 'DEMAND_GEN' }
+    expect(faultOf(() => created({ ...noon, settings }))).toBeNull()
+  })
+
+  test('without what only a person may say is refused', () => {
+    expect(faultOf(() => created({ settings: {} }))).toEqual({
+      ...{ code: 'declaration', pointers: ['/settings/contains_eu_political_advertising'] },
+    })
+  })
+})
+
+describe('a change', () => {
+  const campaign = (members: object, updateMask: string) => ({
+    campaignOperation: {
+      update: { resourceName: 'customers/1234567890/campaigns/7', ...members },
+      updateMask,
+    },
+  })
+  const budget = (micros: string) => ({
+    campaignBudgetOperation: {
+      update: { resourceName: 'customers/1/campaignBudgets/3', amountMicros: micros },
+      updateMask: 'amountMicros',
+    },
+  })
+
+  test('of nothing is nothing', () => {
+    expect(changed({})).toEqual([])
+  })
+
+  test('has only what differs, with its mask', () => {
+    expect(changed({ name: 'New' })).toEqual([campaign({ name: 'New' }, 'name')])
+    expect(changed({ daily_budget_minor: 500 })).toEqual([budget('5000000')])
+  })
+
+  test('lowers before it enables, and pauses before all else', () => {
+    const both = { daily_budget_minor: 500 }
+    expect(changed(both, { status: 'PAUSED' })).toEqual([
+      budget('5000000'),
+      campaign({ status: 'ENABLED' }, 'status'),
+    ])
+    expect(changed({ ...both, run: 'paused' })).toEqual([
+      campaign({ status: 'PAUSED' }, 'status'),
+      budget('5000000'),
+    ])
+  })
+
+  test('takes an end away by naming it without a value', () => {
+    expect(changed({}, { end: '2026-12-24 23:59:59' })).toEqual([campaign({}, 'endDateTime')])
+    expect(changed({ end_at: '2026-12-24T23:00:00Z' })).toEqual([
+      campaign({ endDateTime: '2026-12-24 23:59:59' }, 'endDateTime'),
+    ])
+  })
+
+  test('moves a start that is ahead, and leaves one that is over', () => {
+    const start_at = '2026-12-01T23:00:00Z'
+    expect(changed({ start_at }, { start: '2026-12-05 00:00:00' })).toEqual([
+      campaign({ startDateTime: '2026-12-02 00:00:00' }, 'startDateTime'),
+    ])
+    expect(changed({ start_at: '2026-10-01T22:00:00Z' })).toEqual([])
+    expect(changed({ start_at }, { start: '2026-12-02 00:00:00' })).toEqual([])
+  })
+
+  test('removes and makes hours, and leaves those that stay', () => {
+    const monday: ScheduleRow = {
+      ...{ resourceName: 'customers/1/campaignCriteria/7~1', hasBidModifier: false },
+      ...{ dayOfWeek: 'MONDAY', startHour: 8, startMinute: 'ZERO', endHour: 9, endMinute: 'ZERO' },
+    }
+    const friday = {
+      ...monday,
+      resourceName: 'customers/1/campaignCriteria/7~2',
+      dayOfWeek: 'FRIDAY',
+    }
+    const schedule = [
+      { day: 'mon' as const, start: '08:00', end: '09:00' },
+      { day: 'sun' as const, start: '10:15', end: '11:00' },
+    ]
+    expect(changed({ schedule }, {}, [monday, friday])).toEqual([
+      { campaignCriterionOperation: { remove: 'customers/1/campaignCriteria/7~2' } },
+      {
+        campaignCriterionOperation: {
+          create: {
+            campaign: 'customers/1234567890/campaigns/7',
+            adSchedule: expect.objectContaining({ dayOfWeek: 'SUNDAY', startMinute: 'FIFTEEN' }),
+          },
+        },
+      },
+    ])
+  })
+
+  test('never touches the budget of several campaigns', () => {
+    const isShared = { budget: { ...row.budget, isShared: true } }
+    expect(changed({ daily_budget_minor: 500 }, isShared)).toEqual([])
+  })
+
+  test('between daily and lifetime budgets is refused', () => {
+    const lifetime = { daily_budget_minor: null, lifetime_budget_minor: 90_000 }
+    const change = { ...lifetime, end_at: '2026-12-31T23:00:00Z' }
+    expect(faultOf(() => changed(change))).toEqual({
+      ...{ code: 'cannot_change', pointers: ['/lifetime_budget'] },
+    })
+  })
+
+  test('of an end to another time than midnight is refused for types with whole days', () => {
+    const end_at = '2026-12-24T11:00:00Z'
+    expect(faultOf(() => changed({ end_at }))?.pointers).toEqual(['/end_at'])
+    expect(changed({ end_at }, { channel: 'VIDEO' })).toHaveLength(1)
+    // An end that stays as it is does not keep others from changing.
+    expect(changed({ end_at, name: 'New' }, { end: '2026-12-24 11:59:59' })).toHaveLength(1)
+  })
+})

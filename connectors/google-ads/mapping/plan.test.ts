@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { accountOf, desired } from '../test/desired.ts'
+import { type GoogleBody, planOf } from './plan.ts'
+
+const account = accountOf()
+const of = (change: Partial<typeof desired>) => planOf({ ...desired, ...change }, account)
+const bodyOf = (change: Partial<typeof desired>): GoogleBody => {
+  const planned = of(change)
+  if ('refused' in planned) throw new Error(JSON.stringify(planned.refused))
+  return planned.body
+}
+const refusedAt = (change: Partial<typeof desired>) => {
+  const planned = of(change)
+  return 'refused' in planned ? planned.refused.errors.map(({ pointer }) => pointer) : []
+}
+
+describe('a name', () => {
+  test('is taken as it is', () => {
+    expect(bodyOf({ name: 'Été 2026 🌞' }).name).toBe('Été 2026 🌞')
+  })
+
+  test.each(['', 'a\nb', 'a\rb', 'a\0b', 'é'.repeat(128)])('like %j is refused', (name) => {
+    expect(refusedAt({ name })).toEqual(['/name'])
+  })
+
+  test('may have 255 bytes', () => {
+    expect(refusedAt({ name: 'é'.repeat(127) })).toEqual([])
+  })
+})
+
+describe('a budget', () => {
+  test('by the day or for the whole time has its period', () => {
+    expect(bodyOf({}).budget).toEqual({ period: 'DAILY', micros: '40000000' })
+    const lifetime = { daily_budget_minor: null, lifetime_budget_minor: 90_000 }
+    expect(bodyOf({ ...lifetime, end_at: '2027-01-31T23:00:00Z' }).budget).toEqual({
+      ...{ period: 'CUSTOM_PERIOD', micros: '900000000' },
+    })
+    expect(refusedAt(lifetime)).toEqual(['/end_at'])
+  })
+
+  test('of both kinds is refused, unless Flightdeck keeps the lifetime one', () => {
+    const both = { lifetime_budget_minor: 90_000 }
+    expect(refusedAt(both)).toEqual(['/lifetime_budget'])
+    const settings = { ...desired.settings, lifetime: 'pause_at_spend' }
+    expect(bodyOf({ ...both, settings }).budget).toEqual({ period: 'DAILY', micros: '40000000' })
+  })
+
+  test('must be there', () => {
+    expect(refusedAt({ daily_budget_minor: null })).toEqual(['/daily_budget'])
+    expect(refusedAt({ daily_budget_minor: 0 })).toEqual(['/daily_budget'])
+  })
+})
+
+describe('dates', () => {
+  test('are on the wall clock of the account; an end is a second earlier', () => {
+    const dates = { start_at: '2026-12-01T23:00:00Z', end_at: '2026-12-24T23:00:00Z' }
+    expect(bodyOf(dates)).toMatchObject({
+      ...{ start: '2026-12-02 00:00:00', end: '2026-12-24 23:59:59' },
+      startsAt: Date.parse(dates.start_at),
+    })
+    expect(bodyOf({})).toMatchObject({ start: null, end: null })
+  })
+
+  test('that the clock cannot name are refused', () => {
+    expect(refusedAt({ start_at: '2026-10-25T01:30:00Z' })).toEqual(['/start_at'])
+    expect(refusedAt({ end_at: '2026-10-25T00:30:01Z' })).toEqual(['/end_at'])
+  })
+})
+
+test('hours of another zone are refused', () => {
+  const schedule = [{ day: 'mon' as const, start: '08:00', end: '09:00' }]
+  expect(bodyOf({ schedule }).schedule).toHaveLength(1)
+  expect(refusedAt({ schedule, time_zone: 'UTC' })).toEqual(['/time_zone'])
+})
+
+test('run is the status', () => {
+  expect([bodyOf({}).status, bodyOf({ run: 'paused' }).status]).toEqual(['ENABLED', 'PAUSED'])
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { type CampaignRow, cannotHold, type ScheduleRow, seenOf } from './seen.ts'
+
+const now = Date.parse('2026-11-26T12:00:00Z')
+
+const row: CampaignRow = {
+  ...{ id: '7', name: 'Autumn Sale', status: 'ENABLED', primaryStatus: 'ELIGIBLE' },
+  ...{ primaryStatusReasons: [], channel: 'SEARCH', biddingType: 'TARGET_SPEND' },
+  ...{ portfolio: '', experiment: 'BASE', start: '2026-11-01 00:00:00', end: null },
+  budget: {
+    ...{ resourceName: 'customers/1/campaignBudgets/3', amountMicros: '40000000' },
+    ...{ totalMicros: null, period: 'DAILY', isShared: false },
+  },
+  isUndeclared: false,
+}
+
+const hours: ScheduleRow = {
+  ...{ resourceName: 'customers/1/campaignCriteria/7~1', hasBidModifier: false },
+  ...{ dayOfWeek: 'MONDAY', startHour: 8, startMinute: 'ZERO', endHour: 24, endMinute: 'ZERO' },
+}
+
+const profile = {
+  ...{ id: 'prf_01m7yk4mzveh7t7n0ras7brxqh', name: 'A', account_ref: '1', currency: 'USD' },
+  ...{ time_zone: 'Europe/Zurich', status: 'active', credential_ref: null, proxy: null },
+}
+
+const seen = (
+  change: Partial<CampaignRow> = {},
+  schedules: ScheduleRow[] = [],
+  markers: string[] = [],
+) => seenOf({ row: { ...row, ...change }, schedules, markers }, { profile }, now)
+
+const budget = (change: Partial<CampaignRow['budget']>) => ({
+  budget: { ...row.budget, ...change },
+})
+
+test('a campaign is seen as Flightdeck has it', () => {
+  expect(seen({ end: '2026-12-24 23:59:59' }, [hours], ['fd:1'])).toEqual({
+    id: '7',
+    url: 'https://ads.google.com/aw/campaigns?campaignId=7',
+    marker: 'fd:1',
+    status: 'active',
+    delivery: { state: 'delivering', reasons: [] },
+    observed: {
+      ...{ name: 'Autumn Sale', run: 'enabled', objective: 'traffic', currency: 'USD' },
+      ...{ daily_budget_minor: 4_000, end_at: '2026-12-24T23:00:00.000Z' },
+      schedule: [{ day: 'mon', start: '08:00', end: '24:00' }],
+      settings: { advertising_channel_type: 'SEARCH', bidding_strategy_type: 'TARGET_SPEND' },
+    },
+  })
+})
+
+test('a start that is ahead is seen; one that is over is fixed, and left out', () => {
+  expect(seen({ start: '2026-12-01 00:00:00' }).observed.start_at).toBe('2026-11-30T23:00:00.000Z')
+  expect(seen()).not.toHaveProperty('observed.start_at')
+})
+
+test('a lifetime budget is seen as one, and no daily one beside', () => {
+  const total = { period: 'CUSTOM_PERIOD', amountMicros: null, totalMicros: '900000000' }
+  expect(seen(budget(total)).observed).toMatchObject({
+    ...{ daily_budget_minor: null, lifetime_budget_minor: 90_000 },
+  })
+})
+
+test.each([
+  [budget({ isShared: true }), 'Its budget is shared with other campaigns.'],
+  [budget({ amountMicros: '40000001' }), 'Its budget is no whole number of minor units.'],
+])('a budget that cannot be held is left out: %#', (change, reason) => {
+  const { observed } = seen(change)
+  expect(observed).not.toHaveProperty('daily_budget_minor')
+  expect(observed).not.toHaveProperty('lifetime_budget_minor')
+  expect(observed.settings).toMatchObject({ cannot_hold: [reason] })
+})
+
+test('why a campaign cannot be held exactly is said', () => {
+  const reasons = (change: Partial<CampaignRow>, modified = false) =>
+    cannotHold({ ...row, ...change }, [{ ...hours, hasBidModifier: modified }], 'USD')
+  expect(reasons({})).toEqual([])
+  expect(reasons({ portfolio: 'customers/1/biddingStrategies/2' })).toEqual([
+    'Its bidding is a portfolio strategy, which may share budgets.',
+  ])
+  expect(reasons({ experiment: 'EXPERIMENT' })).toEqual(['It is part of an experiment.'])
+  expect(reasons({}, true)).toEqual(['Its hours change bids.'])
+})
+
+test('a missing declaration is said', () => {
+  expect(seen({ isUndeclared: true }).observed.settings).toMatchObject({
+    missing_eu_political_advertising_declaration: true,
+  })
+})

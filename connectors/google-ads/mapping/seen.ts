@@ -1,0 +1,123 @@
+import type { Access, Observed, Seen } from '../../kit/src/connect.ts'
+import { endAt, startAt } from './dates.ts'
+import { minorOf } from './money.ts'
+import { objectiveOf } from './objectives.ts'
+import { type AdSchedule, inOrder, windowOf } from './schedule.ts'
+import { deliveryOf, runOf, statusOf } from './status.ts'
+
+/** A campaign of the network as Flightdeck sees it. */
+
+export type CampaignRow = {
+  id: string
+  name: string
+  status: string
+  primaryStatus: string
+  primaryStatusReasons: string[]
+  channel: string
+  biddingType: string
+  /** The resource name of a portfolio strategy; empty: its own bidding. */
+  portfolio: string
+  experiment: string
+  start: string | null
+  end: string | null
+  budget: BudgetRow
+  isUndeclared: boolean
+}
+
+export type BudgetRow = {
+  resourceName: string
+  amountMicros: string | null
+  totalMicros: string | null
+  period: string
+  isShared: boolean
+}
+
+/** An ad schedule with its resource name. */
+export type ScheduleRow = AdSchedule & { resourceName: string; hasBidModifier: boolean }
+
+export type Whole = {
+  row: CampaignRow
+  schedules: readonly ScheduleRow[]
+  /** Labels of connectors; the first counts. */
+  markers: readonly string[]
+}
+
+export function seenOf(
+  { row, schedules, markers }: Whole,
+  { profile }: Pick<Access, 'profile'>,
+  now: number,
+): Seen {
+  const zone = profile.time_zone
+  const startsAt = row.start === null ? null : startAt(row.start, zone)
+  const endsAt = row.end === null ? null : endAt(row.end, zone)
+  const facts = { ...row, startsAt, endsAt }
+  const settings = settingsOf(row, schedules, profile.currency)
+  const objective = objectiveOf(row.channel, row.biddingType)
+  return {
+    id: row.id,
+    url: `https://ads.google.com/aw/campaigns?campaignId=${row.id}`,
+    marker: markers[0] ?? null,
+    status: statusOf(facts, now),
+    delivery: deliveryOf(facts),
+    observed: {
+      name: row.name,
+      run: runOf(row.status),
+      ...(objective !== undefined && { objective }),
+      ...(profile.currency !== null && { currency: profile.currency }),
+      ...budgetsOf(row, profile.currency),
+      // A start that is over is fixed, and set by the network where none was given.
+      ...((startsAt === null || startsAt > now) && { start_at: isoOf(startsAt) }),
+      end_at: isoOf(endsAt),
+      schedule: inOrder(schedules.flatMap((each) => windowOf(each) ?? [])),
+      settings,
+    },
+  }
+}
+
+const isoOf = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString()
+
+/** Budgets of others, and amounts that are not whole, are left out: they cannot be held. */
+function budgetsOf({ budget }: CampaignRow, currency: string | null): Observed {
+  const { amountMicros, totalMicros, period, isShared } = budget
+  if (isShared || currency === null) return {}
+  if (period === 'CUSTOM_PERIOD') {
+    const lifetime = totalMicros === null ? null : minorOf(totalMicros, currency)
+    return lifetime === null ? {} : { daily_budget_minor: null, lifetime_budget_minor: lifetime }
+  }
+  const daily = amountMicros === null ? null : minorOf(amountMicros, currency)
+  // A lifetime budget beside a daily one is Flightdeck’s own, which no network shows.
+  return daily === null ? {} : { daily_budget_minor: daily }
+}
+
+function settingsOf(
+  row: CampaignRow,
+  schedules: readonly ScheduleRow[],
+  currency: string | null,
+): NonNullable<Observed['settings']> {
+  const reasons = cannotHold(row, schedules, currency)
+  return {
+    advertising_channel_type: row.channel,
+    bidding_strategy_type: row.biddingType,
+    ...(row.isUndeclared && { missing_eu_political_advertising_declaration: true }),
+    ...(reasons.length > 0 && { cannot_hold: reasons }),
+  }
+}
+
+/** The reasons why a campaign cannot be held exactly. */
+export function cannotHold(
+  { budget, portfolio, experiment }: CampaignRow,
+  schedules: readonly ScheduleRow[],
+  currency: string | null,
+): string[] {
+  const { isShared, amountMicros, totalMicros } = budget
+  const micros = amountMicros ?? totalMicros
+  const isWhole = micros === null || currency === null || minorOf(micros, currency) !== null
+  return [
+    ...(isShared ? ['Its budget is shared with other campaigns.'] : []),
+    ...(isWhole ? [] : ['Its budget is no whole number of minor units.']),
+    ...(portfolio === '' ? [] : ['Its bidding is a portfolio strategy, which may share budgets.']),
+    ...(['', 'UNSPECIFIED', 'BASE'].includes(experiment) ? [] : ['It is part of an experiment.']),
+    ...(schedules.some((each) => each.hasBidModifier) ? ['Its hours change bids.'] : []),
+  ]
+}

@@ -1,0 +1,124 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Opened, opened } from './test/opened.ts'
+
+// Calls of one account, counted: quota is given by the day.
+
+let all: Opened
+afterEach(() => all.fake.close())
+
+const counts = () => all.fake.counts.get('searchStream') ?? 0
+const poll = async () => {
+  const before = counts()
+  await all.adapter.account(all.access)
+  await Array.fromAsync(all.adapter.inventory(all.access))
+  return counts() - before
+}
+
+async function withOne() {
+  all = await opened()
+  const account = await all.adapter.account(all.access)
+  const planned = all.adapter.plan(all.plan, account)
+  if ('refused' in planned) throw new Error('refused')
+  const apply = { seen: null, marker: 'fd:1', validateOnly: false }
+  const { id } = await all.adapter.apply(all.access, planned.body, apply)
+  return { id, account, body: planned.body }
+}
+
+test('a look at an idle account is one query', async () => {
+  await withOne()
+  await poll()
+  for (let round = 0; round < 12; round += 1) expect(await poll()).toBe(1)
+})
+
+test('a look sees what people do in the account, marks and hours after a while', async () => {
+  const { id } = await withOne()
+  await poll()
+  const name = `customers/1234567890/campaigns/${id}`
+  const adSchedule = {
+    ...{ dayOfWeek: 'FRIDAY', startHour: 1, startMinute: 'ZERO' },
+    ...{ endHour: 2, endMinute: 'ZERO' },
+  }
+  all.fake.control.edit('1234567890', [
+    {
+      campaignOperation: { update: { resourceName: name, status: 'PAUSED' }, updateMask: 'status' },
+    },
+    { campaignCriterionOperation: { create: { campaign: name, adSchedule } } },
+  ])
+  const seen = async () => {
+    await all.adapter.account(all.access)
+    return (await Array.fromAsync(all.adapter.inventory(all.access)))[0]
+  }
+  let last = await seen()
+  for (let round = 0; round < 6; round += 1) last = await seen()
+  expect(last?.observed).toMatchObject({
+    run: 'paused',
+    schedule: [{ day: 'mon' }, { day: 'fri' }],
+  })
+})
+
+test('a change is one write, and one query to read it back', async () => {
+  const { id, body } = await withOne()
+  const seen = (await all.adapter.read(all.access, { ids: [id] })).get(id) ?? null
+  const before = new Map(all.fake.counts)
+  const next = { ...body, budget: { ...body.budget, micros: '50000000' } }
+  await all.adapter.apply(all.access, next, { seen, marker: 'fd:1', validateOnly: false })
+  const after = (await all.adapter.read(all.access, { ids: [id] })).get(id)
+  expect(after?.observed.daily_budget_minor).toBe(5_000)
+  expect((all.fake.counts.get('mutate') ?? 0) - (before.get('mutate') ?? 0)).toBe(1)
+  expect(counts() - (before.get('searchStream') ?? 0)).toBe(1)
+})
+
+test('hours that a person has changed meanwhile do not stop a change for ever', async () => {
+  const { id, body } = await withOne()
+  const read = async () => (await all.adapter.read(all.access, { ids: [id] })).get(id) ?? null
+  const seen = await read()
+  const [criterion] = all.fake.control.account('1234567890').held.campaignCriterion.keys()
+  all.fake.control.edit('1234567890', [{ campaignCriterionOperation: { remove: criterion } }])
+  const apply = { marker: 'fd:1', validateOnly: false }
+  const none = { ...body, schedule: [] }
+  await expect(all.adapter.apply(all.access, none, { ...apply, seen })).rejects.toMatchObject({
+    kind: 'conflict',
+  })
+  const again = await read()
+  expect(again?.observed.schedule).toEqual([])
+  await all.adapter.apply(all.access, none, { ...apply, seen: again })
+})
+
+test('a campaign that our lost write has made is taken over by its name and mark', async () => {
+  const { id, body } = await withOne()
+  const apply = { seen: null, marker: 'fd:1', validateOnly: false }
+  expect(await all.adapter.apply(all.access, body, apply)).toEqual({ id })
+  const other = { ...apply, marker: 'fd:2' }
+  await expect(all.adapter.apply(all.access, body, other)).rejects.toMatchObject({
+    ...{ kind: 'invalid', errors: [{ pointer: '/name' }] },
+  })
+})
+
+test('marks stand in queries, and nothing else does', async () => {
+  all = await opened()
+  await expect(all.adapter.read(all.access, { marker: "fd:x' OR '" })).rejects.toThrow('mark')
+  expect((await all.adapter.read(all.access, { ids: ["1) OR ('"] })).size).toBe(0)
+})
+
+test('an account is known with its dashes', async () => {
+  all = await opened({ accountRef: '123-456-7890' })
+  expect(await all.adapter.account(all.access)).toMatchObject({ ref: '123-456-7890' })
+})
+
+test('figures are of the campaigns and days asked for', async () => {
+  const { id } = await withOne()
+  const figures = { costMicros: '1235000', impressions: '900', clicks: '7', conversions: 0.3333333 }
+  all.fake.control.setFigures('1234567890', id, '2026-11-20', figures)
+  all.fake.control.setFigures('1234567890', id, '2026-11-22', figures)
+  const days = { from: '2026-11-01', to: '2026-11-21' }
+  expect(await Array.fromAsync(all.adapter.results(all.access, [id], days))).toEqual([
+    {
+      id,
+      date: '2026-11-20',
+      spend_minor: 124,
+      impressions: 900,
+      clicks: 7,
+      conversions: 0.333333,
+    },
+  ])
+})
