@@ -956,6 +956,28 @@ CREATE TABLE users (
   CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text])))
 );
 
+CREATE TABLE views (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  resource text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  name_folded text collate "C" NOT NULL,
+  plain_name_folded text collate "C",
+  query text NOT NULL,
+  columns text[] NOT NULL,
+  shared boolean NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT views_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT views_columns_fit CHECK ((cardinality(columns) <= 50)),
+  CONSTRAINT views_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT views_query_fits CHECK ((octet_length(query) <= 4096)),
+  CONSTRAINT views_resource_known CHECK ((resource = ANY (ARRAY['campaigns'::text, 'pacing'::text, 'results'::text, 'deployments'::text, 'change_sets'::text, 'clients'::text, 'profiles'::text, 'templates'::text, 'reports'::text])))
+);
+
 CREATE TABLE webhook_attempts (
   organization_id text collate "C" NOT NULL,
   delivery_id text collate "C" NOT NULL,
@@ -1274,6 +1296,14 @@ CREATE INDEX users_by_creation ON public.users USING btree (organization_id, cre
 CREATE INDEX users_by_name ON public.users USING btree (organization_id, name_folded, id);
 
 CREATE INDEX users_by_update ON public.users USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX views_by_author ON public.views USING btree (organization_id, created_by);
+
+CREATE INDEX views_by_creation ON public.views USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX views_by_name ON public.views USING btree (organization_id, name_folded, id);
+
+CREATE INDEX views_by_update ON public.views USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE INDEX webhook_deliveries_by_creation ON public.webhook_deliveries USING btree (endpoint_id, created_at DESC, id DESC);
 

@@ -6,45 +6,45 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { readConfig } from '../../server/src/config/config.ts'
-import { distributeDatabase } from '../../server/src/database/upkeep/citus/distribute.ts'
-import { migrate } from '../../server/src/database/upkeep/migrate.ts'
-import { openServices } from '../../server/src/services.ts'
 import { type OwnCluster, startCluster } from '../../server/test/support/machines/own-cluster.ts'
+import { clientFor } from '../tools/client.ts'
+import { latenciesOf } from '../tools/latency.ts'
 import { measure, type NextRequest } from '../tools/load.ts'
-import { cpuMsOf, type Running, startService } from '../tools/processes.ts'
+import { quantile } from '../tools/paced.ts'
+import { cpuMsOf } from '../tools/processes.ts'
+import { startReceiver } from '../tools/receivers.ts'
 import { create, list, readOne } from '../tools/requests.ts'
-import { seed, type Tenant } from '../tools/seed.ts'
+import type { Tenant } from '../tools/seed.ts'
 import { median } from '../tools/table.ts'
+import { addWorker } from './citus/add-worker.ts'
+import { distribute, openSide, query, type Side, shards } from './citus/side.ts'
 
 const isQuick = process.argv.includes('--quick')
 const workerCounts = isQuick ? [2] : [1, 2, 4]
 const effort = isQuick ? { seconds: 1, rounds: 1 } : { seconds: 5, rounds: 3 }
-const size = { organizations: 24, campaignsEach: 100, campaignsOfLargest: 1_000 }
 const connections = 24
-const shards = 8
+const paced = { perSecond: 50, seconds: effort.seconds }
 const ports = { plain: 18_086, citus: 18_087 }
 
 export async function benchCitus(): Promise<void> {
   console.log(`${cpus().length} cores, Node ${process.versions.node}, ${connections} connections\n`)
   for (const workers of workerCounts) await compareWith(workers)
+  await addWorker({ port: ports.citus, seconds: effort.seconds })
 }
 
-/** A service with its tenants, and the servers that it uses. */
-type Side = { service: Running; tenants: Tenant[]; nodes: readonly string[] }
+/** A side, and the servers that it uses. */
+type OnNodes = Side & { nodes: readonly string[] }
 
 async function compareWith(workers: number): Promise<void> {
   const cluster = await startCluster(workers)
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
-  const sides: Side[] = []
+  const sides: OnNodes[] = []
   try {
     await query(cluster.url, 'create database plain')
     const nodes = Array.from({ length: workers }, (_, at) => `worker-${at + 1}`)
     const plain = await openSide(urlOf(cluster, 'plain'), join(dataDir, 'plain'), ports.plain)
     sides.push({ ...plain, nodes: ['coordinator'] })
-    await migrate({ connectionString: cluster.url })
-    await distributeDatabase({ connectionString: cluster.url }, { shards, report: () => {} })
+    await distribute(cluster.url)
     const onCitus = await openSide(cluster.url, join(dataDir, 'citus'), ports.citus)
     sides.push({ ...onCitus, nodes: ['coordinator', ...nodes] })
     console.log(`\n${workers} ${workers === 1 ? 'worker' : 'workers'}, ${shards} shards a table\n`)
@@ -58,25 +58,13 @@ async function compareWith(workers: number): Promise<void> {
 
 const urlOf = ({ url }: OwnCluster, database: string) => url.replace(/[^/]*$/, database)
 
-async function openSide(url: string, dataDir: string, port: number): Promise<Omit<Side, 'nodes'>> {
-  const service = await startService(dataDir, port, { env: { FLIGHTDECK_DATABASE_URL: url } })
-  const env = { FLIGHTDECK_DATA_DIR: dataDir, FLIGHTDECK_PORT: String(port) }
-  const address = { connectionString: url }
-  const services = await openServices(readConfig(env), address)
-  try {
-    return { service, tenants: await seed(services, address, size) }
-  } finally {
-    await services.database.close()
-  }
-}
-
 const kinds: Readonly<Record<string, (tenants: Tenant[]) => NextRequest>> = {
   'GET /campaigns/:id': (tenants) => readOne(tenants).ours,
   'GET /campaigns?limit=25': (tenants) => list(tenants).ours,
   'POST /campaigns': (tenants) => create(tenants).ours,
 }
 
-async function tableOf(cluster: OwnCluster, sides: readonly Side[]): Promise<string[]> {
+async function tableOf(cluster: OwnCluster, sides: readonly OnNodes[]): Promise<string[]> {
   const lines = [
     '| what | PostgreSQL | Citus | ratio | µs of CPU: PostgreSQL | coordinator | workers |',
     '|---|---:|---:|---:|---:|---:|---:|',
@@ -86,17 +74,36 @@ async function tableOf(cluster: OwnCluster, sides: readonly Side[]): Promise<str
     lines.push(rowOf(what, plain, citus))
   }
   for (const [what, send] of Object.entries(large)) {
-    const [plain = [], citus = []] = await inTurns(sides, (side) => timed(() => send(side)))
-    const [one, other] = [median(plain), median(citus)]
-    lines.push(
-      `| ${what} | ${one.toFixed(0)} ms | ${other.toFixed(0)} ms | ${(one / other).toFixed(2)} | | | |`,
-    )
+    lines.push(timesRow(what, await inTurns(sides, (side) => timed(() => send(side)))))
   }
+  const what = `a change to its webhook's arrival, ${paced.perSecond}/s: p50`
+  lines.push(timesRow(what, await inTurns(sides, webhookP50)))
   return lines
 }
 
+function timesRow(what: string, [plain = [], citus = []]: readonly number[][]): string {
+  const [one, other] = [median(plain), median(citus)]
+  const ratio = (one / other).toFixed(2)
+  return `| ${what} | ${one.toFixed(1)} ms | ${other.toFixed(1)} ms | ${ratio} | | | |`
+}
+
+async function webhookP50({ service, tenants }: Side): Promise<number> {
+  const [tenant] = tenants
+  if (!tenant) throw new Error('there are no tenants')
+  const client = clientFor(service.port, tenant)
+  const receiver = await startReceiver()
+  const endpoint = await client.subscribe(receiver.url)
+  const times = await latenciesOf(client, { receiver, ...paced })
+  await client.unsubscribe(endpoint)
+  receiver.stop()
+  return quantile(times, 0.5)
+}
+
 /** Both sides under the same conditions, one after the other, several times. */
-async function inTurns<T>(sides: readonly Side[], act: (side: Side) => Promise<T>): Promise<T[][]> {
+async function inTurns<T>(
+  sides: readonly OnNodes[],
+  act: (side: OnNodes) => Promise<T>,
+): Promise<T[][]> {
   const found: T[][] = sides.map(() => [])
   for (let round = 0; round < effort.rounds; round += 1) {
     for (const [at, side] of sides.entries()) found[at]?.push(await act(side))
@@ -108,7 +115,7 @@ type Rate = { perSecond: number; cpuMicros: Readonly<Record<string, number>> }
 
 async function rate(
   cluster: OwnCluster,
-  { service, tenants, nodes }: Side,
+  { service, tenants, nodes }: OnNodes,
   requests: (tenants: Tenant[]) => NextRequest,
 ): Promise<Rate> {
   const before = await cpuOf(cluster, nodes)
@@ -210,14 +217,4 @@ async function timed(act: () => Promise<void>): Promise<number> {
   const begun = performance.now()
   await act()
   return performance.now() - begun
-}
-
-async function query(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
 }

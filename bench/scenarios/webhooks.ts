@@ -13,8 +13,10 @@ import type { DatabaseAddress } from '../../server/src/database/address.ts'
 import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
 import { openServices } from '../../server/src/services.ts'
 import { type Client, clientFor } from '../tools/client.ts'
+import { latenciesOf } from '../tools/latency.ts'
+import { quantile } from '../tools/paced.ts'
 import { type Running, startService } from '../tools/processes.ts'
-import { type Receiver, startReceiver } from '../tools/receivers.ts'
+import { startReceiver } from '../tools/receivers.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { median } from '../tools/table.ts'
 import { streamsCost } from './streams.ts'
@@ -24,7 +26,7 @@ const port = 18_081
 const seconds = isQuick ? 1 : 10
 const backlog = isQuick ? 200 : 10_000
 const hangingCount = 20
-const perSecond = 50
+const paced = { perSecond: 50, seconds }
 /** A p99 is five events of 500, so one pause of any kind determines it. */
 const rounds = isQuick ? 1 : 5
 
@@ -75,51 +77,23 @@ const tenantAt = ({ tenants }: Bench, at: number): Client => {
   return clientFor(port, tenant)
 }
 
-/** Opens workers and connections, and fills the ten slots of endpoints that hang. */
-async function warmUp(client: Client): Promise<void> {
-  for (let made = 0; made < 20; made += 1) await client.makeCampaign()
-  await sleep(1_000)
-}
-
-/** From sending the request that makes the change to arrival at the receiver, by event. */
-async function latenciesOf(client: Client, receiver: Receiver): Promise<number[]> {
-  await warmUp(client)
-  const sentAt = new Map<string, number>()
-  const begun = performance.now()
-  const posts: Promise<void>[] = []
-  for (let at = 0; at < seconds * perSecond; at += 1) {
-    await sleep(Math.max(0, begun + (at * 1000) / perSecond - performance.now()))
-    const sent = performance.timeOrigin + performance.now()
-    posts.push(client.makeCampaign().then(({ id }) => void sentAt.set(id, sent)))
-  }
-  await Promise.all(posts)
-  await sleep(1_000)
-  const arrivals = await receiver.take()
-  const events = await client.events(sentAt.size)
-  return events.map(
-    ({ id, campaignId }) => (arrivals[id] ?? Infinity) - (sentAt.get(campaignId) ?? 0),
-  )
-}
-
-const at = (values: number[], share: number) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
-
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
 async function latency(bench: Bench) {
   const receiver = await startReceiver()
   const client = tenantAt(bench, 0)
   await client.subscribe(receiver.url)
-  const times = await latenciesOf(client, receiver)
+  const times = await latenciesOf(client, { receiver, ...paced })
   receiver.stop()
-  const what = `request of a change to its arrival at the receiver, ${perSecond}/s: p50 · p99`
-  return [what, `${ms(at(times, 0.5))} · ${ms(at(times, 0.99))}`] as const
+  const what = `request of a change to its arrival at the receiver, ${paced.perSecond}/s: p50 · p99`
+  return [what, `${ms(quantile(times, 0.5))} · ${ms(quantile(times, 0.99))}`] as const
 }
 
 /** Each round uses fresh endpoints that have not failed yet. */
 async function isolation(bench: Bench) {
   const [receiver, hanging] = [await startReceiver(), await startReceiver('--hang')]
-  const p99 = async (client: Client) => at(await latenciesOf(client, receiver), 0.99)
+  const p99 = async (client: Client) =>
+    quantile(await latenciesOf(client, { receiver, ...paced }), 0.99)
   const [before, beside]: [number[], number[]] = [[], []]
   const alone = tenantAt(bench, 1)
   await alone.subscribe(receiver.url)

@@ -10,6 +10,15 @@ export type Client = {
   eventBodies(count: number): Promise<string[]>
 }
 
+/** The body of a new campaign. */
+export const campaignUnder = (profile_id: string) => ({
+  name: 'Spring Sale',
+  objective: 'sales',
+  profile_id,
+  daily_budget: 33.51,
+  currency: 'USD',
+})
+
 type Event = { id: string; data: { object: { id: string } } }
 
 export function clientFor(port: number, { token, profileId }: Tenant): Client {
@@ -43,15 +52,8 @@ export function clientFor(port: number, { token, profileId }: Tenant): Client {
     if (!reply.ok) throw new Error(`${id}: ${reply.status} ${await reply.text()}`)
   }
 
-  const campaign = {
-    name: 'Spring Sale',
-    objective: 'sales',
-    profile_id: profileId,
-    daily_budget: 33.51,
-    currency: 'USD',
-  }
   return {
-    makeCampaign: () => call('/api/v1/campaigns', campaign),
+    makeCampaign: () => call('/api/v1/campaigns', campaignUnder(profileId)),
     subscribe: async (url) =>
       (await call<{ id: string }>('/api/v1/webhook_endpoints', { url, events: ['campaign.*'] })).id,
     unsubscribe,

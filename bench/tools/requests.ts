@@ -1,3 +1,4 @@
+import { campaignUnder } from './client.ts'
 import { type NextRequest, requestText } from './load.ts'
 import type { Tenant } from './seed.ts'
 
@@ -36,16 +37,13 @@ export const list = (tenants: Tenant[]): Requests => ({
 export function create(tenants: Tenant[]): Requests {
   let key = 0
   const run = Math.random().toString(36).slice(2)
-  const bodyFor = ({ profileId }: Tenant) => ({
-    name: 'Spring Sale',
-    objective: 'sales',
-    profile_id: profileId,
-    daily_budget: 33.51,
-    currency: 'USD',
-  })
   return {
     bare: (turn) =>
-      requestText({ method: 'POST', path: '/insert', body: bodyFor(pick(tenants, turn)) }),
+      requestText({
+        method: 'POST',
+        path: '/insert',
+        body: campaignUnder(pick(tenants, turn).profileId),
+      }),
     ours: (turn) => {
       const tenant = pick(tenants, turn)
       key += 1
@@ -54,7 +52,7 @@ export function create(tenants: Tenant[]): Requests {
         path: '/api/v1/campaigns',
         token: tenant.token,
         key: `${run}-${key}`,
-        body: bodyFor(tenant),
+        body: campaignUnder(tenant.profileId),
       })
     },
   }

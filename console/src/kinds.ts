@@ -63,10 +63,22 @@ export const kinds = {
     live: 'part',
   },
   clientPacing: { type: 'client_pacing', kind: 'client_pacing', live: 'any' },
-  reports: { type: 'report', kind: 'reports', live: 'whole' },
+  reports: {
+    type: 'report',
+    kind: 'reports',
+    screen: { to: '/reports', name: 'Reports', needs: 'listReports' },
+    object: { to: '/reports/$id', needs: 'getReport' },
+    create: { name: 'New report', needs: 'createReport', at: formOn('/reports') },
+    live: 'whole',
+  },
   reportSnapshots: { type: 'report_snapshot', kind: 'report_snapshots', live: 'part' },
   reportLinks: { type: 'report_link', kind: 'report_links', live: 'part' },
-  deployments: { type: 'deployment', kind: 'deployments', live: 'part' },
+  deployments: {
+    type: 'deployment',
+    kind: 'deployments',
+    screen: { to: '/deployments', name: 'Deployments', needs: 'listDeployments' },
+    live: 'part',
+  },
   profiles: {
     type: 'profile',
     kind: 'profiles',
@@ -154,6 +166,7 @@ export const kinds = {
     kind: 'sandbox',
     screen: { to: '/sandbox', name: 'Sandbox', needs: 'getSandbox' },
   },
+  views: { type: 'view', kind: 'views', live: 'part' },
   sessions: { type: 'session', kind: 'sessions' },
 } as const satisfies Readonly<Record<string, Described>>
 

@@ -66,7 +66,7 @@ const deletedHere = new Set<string>()
 /** Reads kinds that were written here again at once, whether events come or not. */
 function rereadWritten({ ok, url }: Response, { method }: Request): void {
   const [, kind = ''] = /^\/api\/v1\/([a-z_]+)/.exec(new URL(url).pathname) ?? []
-  const isDryRun = new URL(url).searchParams.has('validate_only')
+  const isDryRun = /[?&]validate_only=|\/preview$/.test(url)
   if (!ok || method === 'GET' || isDryRun) return
   // Its own screen is about to be left.
   const isDeleted = method === 'DELETE'
@@ -157,6 +157,9 @@ function take(event: FlightdeckEvent): void {
   if (object?.id && !isDeleted && live === 'whole') patch(kind, object)
   if (object?.id && isDeleted) remove(kind, object.id)
   pending.add(kind)
+  // Campaigns show their deployments, which go stale with their profiles.
+  if (kind === 'deployments') pending.add('campaigns')
+  if (kind === 'profiles') pending.add('deployments')
   clearTimeout(timer)
   timer = setTimeout(rereadChanged, quietMs)
 }
@@ -166,7 +169,7 @@ function rereadChanged(): void {
   for (const kind of pending) {
     void cache.invalidateQueries({
       queryKey: [kind],
-      predicate: ({ queryKey: [, part, id] }) => part !== 'object' || !deletedHere.has(`${id}`),
+      predicate: ({ queryKey: [, , id] }) => !deletedHere.has(`${id}`),
     })
   }
   pending.clear()

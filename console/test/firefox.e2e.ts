@@ -107,6 +107,7 @@ async function objects({ owner }: TestOrganization): Promise<Made[]> {
   const endpoint = await made('/webhook_endpoints', { url: 'https://example.com/hook' })
   const delivery = await made(`/webhook_endpoints/${endpoint.id}/test`, {})
   const key = await made('/api_keys', { name: 'Reporting', role: 'viewer' })
+  const report = await made('/reports', { name: 'All, monthly', period: 'last_month' })
   const [profile, template, proxy, event] = await Promise.all(
     ['/profiles', '/templates', '/proxies', '/events'].map(firstOf),
   )
@@ -119,6 +120,7 @@ async function objects({ owner }: TestOrganization): Promise<Made[]> {
       title: 'Delivery of webhook_endpoint.test',
     },
     { path: `/api-keys/${key.id}`, title: key.name },
+    { path: `/reports/${report.id}`, title: 'All, monthly' },
     { path: `/profiles/${profile.id}`, title: profile.name },
     { path: `/templates/${template.id}`, title: template.name },
     { path: `/proxies/${proxy.id}`, title: proxy.name },

@@ -19,20 +19,7 @@ const replaced: Readonly<Record<string, string>> = {
 }
 
 /** Operations whose screens are still to come, by what they wait for. */
-const toCome: Readonly<Record<string, readonly string[]>> = {
-  'the screens of reports': [
-    ...['listReports', 'createReport', 'getReport', 'getReportData', 'updateReport'],
-    ...['patchReport', 'deleteReport'],
-    ...['listReportSnapshots', 'createReportSnapshot', 'getReportSnapshot'],
-    ...['listReportLinks', 'createReportLink', 'deleteReportLink'],
-  ],
-  'the screens of deployments': [
-    ...['listDeployments', 'getDeployment', 'putDeployment', 'detachDeployment'],
-    ...['checkDeployment', 'retryDeployment', 'overwriteDeployment', 'adoptDeployment'],
-    ...['removeDeployment', 'listDeploymentStates', 'getProfileConnection'],
-    ...['listNetworkCampaigns', 'takeOverCampaigns'],
-  ],
-}
+const toCome: Readonly<Record<string, readonly string[]>> = {}
 
 type Operation = { id: string; method: string; path: RegExp; isPlain: boolean }
 

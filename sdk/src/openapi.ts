@@ -1914,7 +1914,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2251,6 +2251,8 @@ export interface components {
 				/** A cap, and how much of it is used. */
 				templates: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
+				views: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
 				webhook_endpoints: components["schemas"]["CapState"];
 				/** How many bytes the organization may store. Beyond it writes are 409 `limit_exceeded`, except for those that free, stop or protect something. */
 				storage: components["schemas"]["StorageCap"];
@@ -2319,6 +2321,8 @@ export interface components {
 					proxies: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					templates: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					views: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					webhook_endpoints: components["schemas"]["Bytes"];
 					/** Number of bytes. */
@@ -3595,6 +3599,11 @@ export interface components {
 			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
+		/** The page of a report, as a link opens it. */
+		ReportPage: {
+			/** An HTML document without scripts, made to be printed. All texts are escaped. */
+			html: string;
+		};
 		/** The fields to change; omitted ones stay as they are. */
 		ReportPatch: {
 			/** Free text label, stored trimmed. */
@@ -4527,6 +4536,91 @@ export interface components {
 			/** The user’s role in the organization. */
 			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | Other;
 		};
+		/** Saved filters, order and columns of a list. */
+		View: {
+			/** View identifier. */
+			id: string;
+			/** The list that it is of. */
+			resource: components["schemas"]["ViewedList"];
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** Filters and order as in an address, percent-encoded, without `?`. */
+			query: string;
+			/** Names of the columns, in their order; empty: the usual ones. */
+			columns: string[];
+			/** Seen by the organization, by members with a scope only if it is theirs. */
+			shared: boolean;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ViewChanges: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			/** Filters and order as in an address, percent-encoded, without `?`. */
+			query?: string;
+			/** Names of the columns, in their order; empty: the usual ones. */
+			columns?: string[];
+			/** Seen by the organization, by members with a scope only if it is theirs. */
+			shared?: boolean;
+			/** Read-only; accepted if unchanged. */
+			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			resource?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		ViewField: "id" | "resource" | "name" | "query" | "columns" | "shared" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		ViewInput: {
+			/** The list that it is of. */
+			resource: components["schemas"]["ViewedList"];
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** Filters and order as in an address, percent-encoded, without `?`. */
+			query?: string;
+			/** Names of the columns, in their order; empty: the usual ones. */
+			columns?: string[];
+			/** Seen by the organization, by members with a scope only if it is theirs. */
+			shared?: boolean;
+		};
+		ViewList: {
+			/** The rows, in order. */
+			data: components["schemas"]["View"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The list that it is of. */
+		ViewedList: "campaigns" | "pacing" | "results" | "deployments" | "change_sets" | "clients" | "profiles" | "templates" | "reports";
 		/** Something that is accepted, but may not be intended. */
 		Warning: {
 			/** JSON pointer into the body; null if it is about no field. */
@@ -5600,12 +5694,26 @@ export interface operations {
 	};
 	getReportSnapshot: {
 		parameters: {
+			query?: {
+				/** File format. */
+				format?: "json" | "csv" | Other;
+			};
 		};
 		responses: {
 			200: {
 				content: {
+					"text/csv": string;
 					"application/json": components["schemas"]["ReportData"];
 				};
+			};
+		};
+	};
+	deleteReportSnapshot: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
 			};
 		};
 	};
@@ -5660,6 +5768,44 @@ export interface operations {
 		responses: {
 			200: {
 				content?: never;
+			};
+		};
+	};
+	getReportPage: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportPage"];
+				};
+			};
+		};
+	};
+	previewReport: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ReportChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportPage"];
+				};
+			};
+		};
+	};
+	getReportSnapshotPage: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportPage"];
+				};
 			};
 		};
 	};
@@ -6137,11 +6283,15 @@ export interface operations {
 	};
 	adoptDeployment: {
 		parameters: {
+			query?: {
+				/** Proposes it instead, for review. */
+				as?: "change_set" | Other;
+			};
 		};
 		responses: {
 			200: {
 				content: {
-					"application/json": components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"];
+					"application/json": (components["schemas"]["Deployment"] & components["schemas"]["DryRunWarnings"]) | (components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"]);
 				};
 			};
 		};
@@ -6972,6 +7122,8 @@ export interface operations {
 	listClientPacing: {
 		parameters: {
 			query?: {
+				/** Words, in any order: each is part of the name or `external_id` of the client, regardless of case and accents. At most 20. */
+				q?: string;
 				/** Calendar month. Default: the organization’s present one. */
 				month?: string;
 				client_id?: components["schemas"]["SeveralTexts"];
@@ -7050,6 +7202,10 @@ export interface operations {
 				platform?: ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "sim" | "other" | Other)[];
 				status?: ("active" | "paused" | "suspended" | "archived" | Other)[];
 				proxy_id?: components["schemas"]["SeveralTexts"];
+				/** Whether a connector holds the account. */
+				connection_state?: ("none" | "connected" | "stale" | "blocked" | Other)[];
+				/** The credential of its connector ends before this time. */
+				credential_expires_before?: string;
 				label?: components["schemas"]["SeveralTexts"];
 				external_id?: components["schemas"]["SeveralTexts"];
 				/** Unknown ids match nothing. */
@@ -7717,6 +7873,100 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["Template"];
+				};
+			};
+		};
+	};
+	listViews: {
+		parameters: {
+			query?: {
+				/** Words, in any order: each is part of the name, or six characters or more of the id, regardless of case and accents. At most 20. */
+				q?: string;
+				resource?: ("campaigns" | "pacing" | "results" | "deployments" | "change_sets" | "clients" | "profiles" | "templates" | "reports" | Other)[];
+				/** Filter by shared views, or those that are not. */
+				shared?: boolean;
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ViewField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ViewList"];
+				};
+			};
+		};
+	};
+	createView: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ViewInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["View"];
+				};
+			};
+		};
+	};
+	getView: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ViewField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["View"];
+				};
+			};
+		};
+	};
+	deleteView: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	updateView: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ViewChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["View"] & components["schemas"]["DryRunWarnings"];
 				};
 			};
 		};

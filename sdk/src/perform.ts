@@ -92,7 +92,8 @@ const starting =
   <Data>({ baseUrl, transport }: Wire, operation: Operation, given: Given): Start<Data> =>
   async (isDryRun) => {
     const query = isDryRun ? { ...given.query, validate_only: true } : given.query
-    const isStreamed = operation.answer === 'raw'
+    // A file in place of JSON is left to the caller.
+    const isStreamed = operation.answer === 'raw' || given.query.format === 'csv'
     const outgoing: Outgoing = {
       method: operation.method,
       url: `${baseUrl}${given.path}${searchOf(query, isFilterOf(operation))}`,

@@ -165,11 +165,11 @@ export interface Campaigns {
   overwriteDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'overwriteDeployment'>>
   /**
    * Adopt what drifted. `POST /campaigns/{id}/deployment/adopt`
-   * The campaign takes over the values that were seen in the network, by the ordinary changes: guardrails and approvals hold.
+   * The campaign takes over the values that were seen in the network, by the ordinary changes: guardrails and approvals hold. With `as=change_set` they are proposed instead: 201 with the change set.
    * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/deployments/POST/campaigns/{id}/deployment/adopt
    */
-  adoptDeployment(campaign: Target, options?: WriteOptions): WriteCall<Result<'adoptDeployment'>>
+  adoptDeployment(campaign: Target, query?: Query<'adoptDeployment'>, options?: WriteOptions): WriteCall<Result<'adoptDeployment'>>
   /**
    * Remove a deployment. `POST /campaigns/{id}/deployment/remove`
    * Asks the connector to end the object in the network, for good. DELETE leaves it as it is.
@@ -938,6 +938,13 @@ export interface Reports {
    * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/data
    */
+  getData(report: Target, query: Query<'getReportData'> & { format: 'csv' }, options?: CallOptions): Call<Response>
+  /**
+   * Get a report with its figures. `GET /reports/{id}/data`
+   * Its sections in order; currencies are never added up. `format=csv` has the figures as one table.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/data
+   */
   getData(report: Target, query?: Query<'getReportData'>, options?: CallOptions): Call<Result<'getReportData'>>
   /**
    * List the snapshots of a report. `GET /reports/{id}/snapshots`
@@ -958,7 +965,21 @@ export interface Reports {
    * Any role but reporter.
    * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/snapshots/{snapshot_id}
    */
-  getSnapshot(report: Target, snapshot: Target, options?: CallOptions): Call<Result<'getReportSnapshot'>>
+  getSnapshot(report: Target, snapshot: Target, query: Query<'getReportSnapshot'> & { format: 'csv' }, options?: CallOptions): Call<Response>
+  /**
+   * Get a snapshot of a report. `GET /reports/{id}/snapshots/{snapshot_id}`
+   * As `GET /reports/:id/data` answered it then.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/snapshots/{snapshot_id}
+   */
+  getSnapshot(report: Target, snapshot: Target, query?: Query<'getReportSnapshot'>, options?: CallOptions): Call<Result<'getReportSnapshot'>>
+  /**
+   * Delete a snapshot of a report. `DELETE /reports/{id}/snapshots/{snapshot_id}`
+   * One that a link shows cannot be: end the link first.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/DELETE/reports/{id}/snapshots/{snapshot_id}
+   */
+  deleteSnapshot(report: Target, snapshot: Target, options?: WriteOptions): WriteCall<Result<'deleteReportSnapshot'>, Result<'getReportSnapshot'>>
   /**
    * List the links to a report. `GET /reports/{id}/links`
    * With how often each was opened; their addresses are not kept.
@@ -980,6 +1001,27 @@ export interface Reports {
    * @see http://127.0.0.1:8080/docs#tag/reports/DELETE/reports/{id}/links/{link_id}
    */
   deleteLink(report: Target, link: Target, options?: WriteOptions): WriteCall<Result<'deleteReportLink'>>
+  /**
+   * Get the page of a report. `GET /reports/{id}/page`
+   * As a link opens it.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/page
+   */
+  getPage(report: Target, options?: CallOptions): Call<Result<'getReportPage'>>
+  /**
+   * Preview changes of a report. `POST /reports/{id}/preview`
+   * Its page as it would be with these changes, which are not kept.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/POST/reports/{id}/preview
+   */
+  preview(report: Target, body?: Body<'previewReport'>, options?: WriteOptions): Call<Result<'previewReport'>>
+  /**
+   * Get the page of a snapshot of a report. `GET /reports/{id}/snapshots/{snapshot_id}/page`
+   * The page of the report as it was.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/snapshots/{snapshot_id}/page
+   */
+  getSnapshotPage(report: Target, snapshot: Target, options?: CallOptions): Call<Result<'getReportSnapshotPage'>>
 }
 
 export interface Results {
@@ -1097,6 +1139,43 @@ export interface Templates {
    * @see http://127.0.0.1:8080/docs#tag/templates/POST/templates/{id}/revert
    */
   revert(template: Target, body: Body<'revertTemplate'>, options?: WriteOptions): WriteCall<Result<'revertTemplate'>>
+}
+
+export interface Views {
+  /**
+   * List views. `GET /views`
+   * Shared ones and your own. With a scope: your own.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/GET/views
+   */
+  list(query?: Query<'listViews'>, options?: CallOptions): PageCall<Item<'listViews'>>
+  /**
+   * Save a view. `POST /views`
+   * For yourself (at most 100), or with `shared` for the organization. The console opens it by `?view=` and its id.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/POST/views
+   */
+  create(body: Body<'createView'>, options?: WriteOptions): WriteCall<Result<'createView'>>
+  /**
+   * Get a view. `GET /views/{id}`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/GET/views/{id}
+   */
+  get(view: Target, query?: Query<'getView'>, options?: CallOptions): Call<Result<'getView'>>
+  /**
+   * Update a view. `PATCH /views/{id}`
+   * Shared views are changed by their authors, admins and owners. `resource` stays as it is.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/PATCH/views/{id}
+   */
+  update(view: Target, body?: Body<'updateView'>, options?: WriteOptions): WriteCall<Result<'updateView'>>
+  /**
+   * Delete a view. `DELETE /views/{id}`
+   * Shared views are deleted by their authors, admins and owners.
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/views/DELETE/views/{id}
+   */
+  delete(view: Target, options?: WriteOptions): WriteCall<Result<'deleteView'>, Result<'getView'>>
 }
 
 export interface WebhookDeliveries {
@@ -1223,6 +1302,7 @@ export interface Resources {
   readonly results: Results
   readonly sandbox: Sandbox
   readonly templates: Templates
+  readonly views: Views
   readonly webhookDeliveries: WebhookDeliveries
   readonly webhookEndpoints: WebhookEndpoints
 }

@@ -1,10 +1,12 @@
 import {
   IconBell,
   IconBriefcase,
+  IconBroadcast,
   IconBuildingSkyscraper,
   IconChartBar,
   IconChecklist,
   IconClock,
+  IconFileText,
   IconGauge,
   IconHistory,
   IconKey,
@@ -32,7 +34,9 @@ export const navigation = [
       { ...kinds.campaigns.screen, icon: IconLayoutList, keys: 'g c' },
       { ...kinds.clients.screen, icon: IconBriefcase, keys: 'g i' },
       { ...kinds.pacing.screen, icon: IconTrendingUp, keys: 'g y' },
+      { ...kinds.deployments.screen, icon: IconBroadcast, keys: 'g v' },
       { ...kinds.results.screen, icon: IconChartBar, keys: 'g z' },
+      { ...kinds.reports.screen, icon: IconFileText, keys: 'g f' },
       { ...kinds.changeSets.screen, icon: IconStack2, keys: 'g h' },
       {
         to: '/approvals',

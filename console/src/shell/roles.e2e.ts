@@ -4,7 +4,17 @@ import { consoleTests, expectAccessible, test } from '../../test/console.ts'
 
 const tests = consoleTests()
 
-const ofEveryone = ['Deck', 'Campaigns', 'Clients', 'Pacing', 'Results', 'Change sets', 'Approvals']
+const ofEveryone = [
+  'Deck',
+  'Campaigns',
+  'Clients',
+  'Pacing',
+  'Deployments',
+  'Results',
+  'Reports',
+  'Change sets',
+  'Approvals',
+]
 const setUp = ['Profiles', 'Templates']
 
 const screensOf = {

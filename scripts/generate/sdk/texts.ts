@@ -102,18 +102,26 @@ function methodText(operation: Operation, all: readonly Operation[]): string {
   const kind = kindOf(operation)
   const input = inputOf(operation)
   const isWrite = method !== 'GET'
-  const parameters =
+  const parametersWith = (query: string) =>
     kind === 'stream'
       ? ['options?: StreamOptions']
       : [
           ...idNamesOf(operation).map((name) => `${name}: Target`),
-          ...(input === 'query' ? [`query?: Query<'${id}'>`] : []),
+          ...(input === 'query' ? [query] : []),
           ...(input === 'body' ? [bodyText(operation)] : []),
           ...(input === 'csv' ? ['csv: string', `query: Query<'${id}'>`] : []),
           `options?: ${isWrite ? 'WriteOptions' : 'CallOptions'}`,
         ]
-  return `${hoverText(operation)}  ${methodOf(operation)}(${parameters.join(', ')}): ${answerText(operation, all)}\n`
+  const signature = (query: string, answer: string) =>
+    `${hoverText(operation)}  ${methodOf(operation)}(${parametersWith(query).join(', ')}): ${answer}\n`
+  const asFile = signature(`query: Query<'${id}'> & { format: 'csv' }`, 'Call<Response>')
+  const usual = signature(`query?: Query<'${id}'>`, answerText(operation, all))
+  return hasFile(operation) ? asFile + usual : usual
 }
+
+/** Whether it answers a file, too, where that is asked for. */
+const hasFile = (operation: Operation): boolean =>
+  kindOf(operation) === 'read' && 'text/csv' in operation.answer
 
 /** The text that editors show: what one reads there, and a link to the rest. */
 function hoverText({ summary, description, method, path, tag }: Operation): string {

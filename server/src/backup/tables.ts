@@ -1,5 +1,6 @@
 import { expendableTables } from '../database/tables/expendable.ts'
 import { type BulkConnection, quoted } from '../database/transactions/bulk-copy.ts'
+import { keysAcrossShards } from '../database/upkeep/citus/placements.ts'
 import type { BackupTable, Partition } from './header.ts'
 
 /** A table without its generated columns. */
@@ -39,11 +40,14 @@ const partitionsSql = `
   where ${kept} and c.relkind = 'p' and t.level > 0
   order by t.level, part.relname`
 
-/** All tables of the schema, each after those that its foreign keys point to. */
+/**
+ * All tables of the schema, each after those that its foreign keys point to: also the keys that only
+ * one PostgreSQL has, as what is backed up on Citus may be restored into one.
+ */
 export async function readTables(client: BulkConnection): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(tablesSql)
   const { rows: references } = await client.query<Reference>(referencesSql)
-  return referencedFirst(tables, references)
+  return referencedFirst(tables, [...references, ...keysAcrossShards])
 }
 
 function referencedFirst(tables: Table[], references: Reference[]): Table[] {

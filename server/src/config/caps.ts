@@ -10,6 +10,7 @@ export const defaultCaps = {
   members: 1000,
   api_keys: 100,
   change_sets: 1000,
+  views: 200,
 } as const
 
 export type CapName = keyof typeof defaultCaps

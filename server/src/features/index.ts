@@ -27,6 +27,7 @@ import { reports } from './reports/routes.ts'
 import { results } from './results/routes.ts'
 import { sandboxOf } from './sandbox/routes.ts'
 import { templates } from './templates/routes.ts'
+import { views } from './views/routes.ts'
 import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 
 /** The resources of organizations. A feature is listed before those that its tables refer to. */
@@ -46,6 +47,7 @@ const resources: readonly Feature[] = [
   clients,
   proxies,
   templates,
+  views,
   webhookEndpoints,
 ]
 

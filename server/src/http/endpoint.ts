@@ -80,6 +80,8 @@ type Wire = {
   status?: 200 | 201 | 202 | 204 | 207
   /** A PUT that makes the object where it is not there yet, and returns it as a `NewObject`: 201. */
   mayCreate?: true
+  /** Another object that it makes where a parameter asks for that: 201, with a `NewObject`. */
+  alsoMakes?: { at: string; reply: TSchema }
   /** For endpoints whose body decides between `status` and 200. */
   statusFor?: (body: unknown) => 200 | 207
   /** The body carries operations or rows: allows ten times as many members and items. */

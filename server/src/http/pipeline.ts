@@ -295,5 +295,5 @@ function shownOf(endpoint: Endpoint, result: unknown, opened: RequestState | nul
 /**
  * The URL of a created object: its collection is the path without the object it was created from.
  */
-const locationOf = ({ path, locatedAt }: Endpoint, id: string) =>
-  `${apiPrefix}${locatedAt ?? path}/${id}`
+const locationOf = ({ path, locatedAt, alsoMakes }: Endpoint, id: string) =>
+  `${apiPrefix}${locatedAt ?? alsoMakes?.at ?? path}/${id}`

@@ -1,4 +1,5 @@
 import { whole } from '../database/scope/readers.ts'
+import { hasRoleAmong, type Role } from '../identity/permissions.ts'
 import { Problem } from '../problems/problem.ts'
 import type { Context, WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
@@ -24,6 +25,8 @@ export type Changed<T> = {
   repeats?: string
   /** The reason, where the request does not give it in `X-Audit-Reason`. */
   reason?: string | null
+  /** Set for what only its owner sees: recorded without its content, and no event. */
+  isPrivate?: true
   /** Facts for reactions that the object does not show. */
   news?: unknown
 }
@@ -51,15 +54,29 @@ export const change = <T extends Snapshot>(
     }
     const name = changed.action ?? action
     await checkEndsInside(ctx, name, object)
-    const shown = transitionOf(changed)
-    const changes = [...differences(shown.before, shown.after), ...redactedDifferences(changed)]
-    const { reason } = changed
-    await recordIfRoom(ctx, { action: name, resource: resourceOf(name, object), changes, reason })
-    await announce(ctx, name, shown)
+    await publish(ctx, { name, object, changed })
     await reactTo(ctx, name, changed)
     return object
   }
   return inTransaction(ctx, run, company)
+}
+
+type Publication<T> = { name: string; object: T; changed: Changed<T> }
+
+async function publish<T extends Snapshot>(
+  ctx: WriteContext,
+  { name, object, changed }: Publication<T>,
+): Promise<void> {
+  const { reason, isPrivate } = changed
+  if (isPrivate) {
+    const resource = { ...resourceOf(name, object), name: null }
+    return recordIfRoom(ctx, { action: name, resource, reason })
+  }
+  const shown = transitionOf(changed)
+  const resource = resourceOf(name, shown.after ?? shown.before ?? object)
+  const changes = [...differences(shown.before, shown.after), ...redactedDifferences(changed)]
+  await recordIfRoom(ctx, { action: name, resource, changes, reason })
+  await announce(ctx, name, shown)
 }
 
 async function reactTo(
@@ -118,12 +135,14 @@ export async function recordDenial(
   await audited(refused, { action, outcome: 'denied', resource }, async () => {})
 }
 
-/** 403 for what only owners may do; `about` goes to the audit log. */
-class Denied extends Problem {
-  readonly about: { id: string; name: string } | undefined
+type Denial = { about?: { id: string; name: string } | undefined; required_roles: readonly Role[] }
 
-  constructor(detail: string, about?: { id: string; name: string }) {
-    super('insufficient_role', detail, { members: { required_roles: ['owner'] } })
+/** 403 for what these roles may do; `about` goes to the audit log. */
+class Denied extends Problem {
+  readonly about: Denial['about']
+
+  constructor(detail: string, { about, required_roles }: Denial) {
+    super('insufficient_role', detail, { members: { required_roles } })
     this.about = about
   }
 }
@@ -132,7 +151,18 @@ type Owned = { readonly role: string; readonly about?: { id: string; name: strin
 
 /** Only owners may manage what has the owner role; others get 403 with this `detail`. */
 export function checkMayManage(ctx: Context, { role, about }: Owned, detail: string): void {
-  if (role === 'owner' && ctx.role !== 'owner') throw new Denied(detail, about)
+  if (role === 'owner' && ctx.role !== 'owner')
+    throw new Denied(detail, { about, required_roles: ['owner'] })
+}
+
+type Authored = { readonly id: string; readonly name: string; readonly created_by: string | null }
+
+const managers = ['owner', 'admin'] as const
+
+/** Only authors, admins and owners may change it; others get 403 with this `detail`. */
+export function checkAuthor(ctx: Context, about: Authored, detail: string): void {
+  if (about.created_by === ctx.actor.id || hasRoleAmong(ctx, managers)) return
+  throw new Denied(detail, { about, required_roles: managers })
 }
 
 /** Runs work that may be denied. The denial is recorded after the work's own rollback. */

@@ -42,11 +42,13 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-async function query(text: string): Promise<Record<string, unknown>[]> {
+async function query(...texts: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(address)
   await client.connect()
   try {
-    return (await client.query(text)).rows
+    const rows = []
+    for (const text of texts) rows.push(...(await client.query(text)).rows)
+    return rows
   } finally {
     await client.end()
   }
@@ -138,6 +140,18 @@ test('a backup of it is restored into another distributed database', async () =>
   const restored = await run(home, ['backup', 'restore', file], there)
   expect([restored.code, restored.stderr]).toEqual([0, ''])
   expect(restored.stdout).toContain('Everything is restored and verified.')
+  expect((await run(home, ['audit', 'verify'], there)).code).toBe(0)
+})
+
+test('a backup of it is restored into one PostgreSQL, the way back', async () => {
+  const file = join(home, 'back.backup')
+  expect((await run(home, ['backup', 'create', '--out', file], env)).code).toBe(0)
+  const plain = `${database}_plain`
+  await query('set citus.enable_create_database_propagation = off', `create database ${plain}`)
+  onTestFinished(() => dropOnCitus(coordinator, plain))
+  const there = { ...env, FLIGHTDECK_DATABASE_URL: urlOnCitus({ ...coordinator, database: plain }) }
+  const restored = await run(home, ['backup', 'restore', file], there)
+  expect([restored.code, restored.stderr]).toEqual([0, ''])
   expect((await run(home, ['audit', 'verify'], there)).code).toBe(0)
 })
 

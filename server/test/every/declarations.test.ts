@@ -100,7 +100,7 @@ describe('tables and caps', () => {
     // A campaign shows the state of its own.
     deployments: ['database/tables'],
     // Connectors are a part of deployments.
-    connections: ['features/deployments'],
+    connections: ['features/deployments', 'features/profiles'],
     connector_leases: ['features/deployments'],
     network_campaigns: ['features/deployments'],
     // Change sets change these.
@@ -180,7 +180,8 @@ describe('tables and caps', () => {
     const named = new RegExp(`'${name}'|\\b(?:from|join|into|update) ${name}\\b`)
     const own = `features/${name.replaceAll('_', '-')}`
     // A scope narrows every table, in one place.
-    const expected = [own, 'database/scope', ...(also[name] ?? [])]
+    // A view names the list that it is of.
+    const expected = [own, 'database/scope', 'features/views', ...(also[name] ?? [])]
     expect(foldersWith(named).filter((folder) => !expected.includes(folder))).toEqual([])
   })
 })

@@ -81,7 +81,9 @@ test('is on every list, and on every object that has an id', () => {
       '/profiles/:id/connection',
       '/reference/campaign_states',
       '/reports/:id/data',
+      '/reports/:id/page',
       '/reports/:id/snapshots/:snapshot_id',
+      '/reports/:id/snapshots/:snapshot_id/page',
     ].sort(),
   )
 })

@@ -60,9 +60,12 @@ const link = async (organization: TestOrganization): Promise<string> => {
   return `${id}/${await made(organization.owner, `/reports/${id}/links`, expiry())}`
 }
 
-export const reportWrites = {
+export const reportWrites: Record<string, Write> = {
   'POST /reports/:id/snapshots': {
     ...{ action: 'report_snapshot.created', event: true, arrange: report },
+  },
+  'DELETE /reports/:id/snapshots/:snapshot_id': {
+    ...{ action: 'report_snapshot.deleted', event: true, arrange: snapshot },
   },
   'POST /reports/:id/links': {
     ...{ action: 'report_link.created', event: true, arrange: report, body: expiry },
@@ -74,4 +77,5 @@ export const reportWrites = {
 
 export const reportReads = {
   'GET /reports/:id/snapshots/:snapshot_id': { arrange: snapshot },
+  'GET /reports/:id/snapshots/:snapshot_id/page': { arrange: snapshot },
 }

@@ -19,7 +19,8 @@ export function holdToSchemas(app: FastifyInstance): void {
   app.addHook('preSerialization', async ({ method, routeOptions, url }, { statusCode }, reply) => {
     // A dry run adds its warnings.
     if (statusCode >= 300 || url.includes('validate_only=true')) return reply
-    const write = writers.get(`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`)
+    const asked = `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`
+    const write = (statusCode === 201 && writers.get(`${asked} 201`)) || writers.get(asked)
     if (write && !isDeclared(reply, write())) {
       throw new Error(`${method} ${routeOptions.url} replies with undeclared members`)
     }
@@ -38,13 +39,19 @@ const writers = new Map<string, () => Write>([
 
 function writersOf(endpoints: readonly Endpoint[], prefix: string): [string, () => Write][] {
   return endpoints.flatMap((endpoint) => {
-    const { path, reply } = endpoint
-    if (!reply) return []
-    const write = lazy(() => fastJson(optional(reply)))
-    return methodsOf(endpoint).map((method): [string, () => Write] => [
-      `${method} ${prefix}${path}`,
-      write,
-    ])
+    const { path, reply, alsoMakes } = endpoint
+    const replies: [string, TSchema | undefined][] = [
+      ['', reply],
+      [' 201', alsoMakes?.reply],
+    ]
+    return replies.flatMap(([status, schema]) => {
+      if (!schema) return []
+      const write = lazy(() => fastJson(optional(schema)))
+      return methodsOf(endpoint).map((method): [string, () => Write] => [
+        `${method} ${prefix}${path}${status}`,
+        write,
+      ])
+    })
   })
 }
 

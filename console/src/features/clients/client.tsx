@@ -14,6 +14,7 @@ import { Campaigns, Profiles } from './parts.tsx'
 import { clientQuery } from './queries.ts'
 
 const MonthPacing = lazyPart(() => import('./month/pacing.tsx'))
+const Reports = lazyPart(() => import('./reports.tsx'))
 const Plan = lazyPart(() => import('./plan/plan.tsx'))
 
 export default function ClientScreen() {
@@ -33,6 +34,7 @@ const sections: readonly ClientSection[] = [
   { id: 'profiles', name: 'Profiles', content: Profiles },
   { id: 'plan', name: 'Plan', content: Plan },
   { id: 'pacing', name: 'Pacing', content: MonthPacing },
+  { id: 'reports', name: 'Reports', content: Reports },
   { id: 'history', name: 'History', content: ClientHistory },
 ]
 

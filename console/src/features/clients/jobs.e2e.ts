@@ -1,29 +1,8 @@
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { consoleTests, expectAccessible, screens, test } from '../../../test/console.ts'
+import { countIn } from '../../../test/clicks.ts'
+import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
 const tests = consoleTests()
-
-/** Clicks that a person makes; typing aside. A choice in a select is one. */
-const countIn = (page: Page) => {
-  let count = 0
-  const counted = async (act: Promise<unknown>) => {
-    count += 1
-    await act
-  }
-  return {
-    button: (name: string | RegExp) =>
-      counted(page.getByRole('button', { name, exact: true }).first().click()),
-    link: (name: string) => counted(page.getByRole('main').getByRole('link', { name }).click()),
-    screen: (name: string) => counted(screens(page).getByRole('link', { name }).click()),
-    item: (name: string) => counted(page.getByRole('menuitem', { name }).click()),
-    select: (label: string, value: string) =>
-      counted(page.getByRole('dialog').getByLabel(label).selectOption(value)),
-    focus: (label: string) => counted(page.getByLabel(label).click()),
-    option: (name: RegExp) => counted(page.getByRole('option', { name }).first().click()),
-    made: () => count,
-  }
-}
 
 test('a new client with a plan and three campaigns takes at most 25 clicks', async () => {
   const organization = await tests.world().organization()

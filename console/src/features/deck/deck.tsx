@@ -13,7 +13,10 @@ import { LatestChanges } from './latest-changes.tsx'
 import { NeedList } from './need-list.tsx'
 import {
   approvalNeeds,
+  blockedAccountNeeds,
   changeSetNeeds,
+  deploymentNeeds,
+  endingNeeds,
   endpointNeeds,
   idleNeeds,
   limitNeeds,
@@ -25,7 +28,10 @@ import {
 } from './needs.ts'
 import { WorstPacing } from './pacing.tsx'
 import {
+  blockedAccountsQuery,
   changeSetsQuery,
+  deploymentsQuery,
+  endingQuery,
   endpointsQuery,
   idleQuery,
   proxiesQuery,
@@ -56,6 +62,9 @@ function Needs() {
     useNeeds('listChangeSets', changeSetsQuery, changeSetNeeds),
     useNeeds('listCampaigns', idleQuery(only), idleNeeds),
     useNeeds('listCampaigns', stoppedQuery(only), stoppedNeeds),
+    useNeeds('listDeployments', deploymentsQuery(only), deploymentNeeds),
+    useNeeds('getProfileConnection', blockedAccountsQuery(only), blockedAccountNeeds),
+    useNeeds('getProfileConnection', endingQuery(only), endingNeeds),
     useNeeds('listProxies', proxiesQuery, proxyNeeds),
     useNeeds('listWebhookEndpoints', endpointsQuery, endpointNeeds),
     useNeeds('listResultSources', sourcesQuery, silentNeeds),

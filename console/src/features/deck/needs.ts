@@ -2,7 +2,7 @@ import type { Page } from '@flightdeckhq/sdk'
 import type { Address } from '../../address.ts'
 import { nameOf } from '../../data/choices.ts'
 import { formatBytes, levelOf } from '../../data/usage.ts'
-import type { Campaign, ProxyServer, Schema, WebhookEndpoint } from '../../flightdeck.ts'
+import type { Campaign, Profile, ProxyServer, Schema, WebhookEndpoint } from '../../flightdeck.ts'
 
 /** A matter that waits for a person, and the screen that deals with it. */
 export type Need = {
@@ -14,10 +14,8 @@ export type Need = {
   at: Address
 }
 
-type Named = { name: string }
-
 /** `Spring sale, Winter sale and 3 more`. */
-function namesOf(objects: readonly Named[]): string {
+function namesOf(objects: readonly { name: string }[]): string {
   const shown = objects.slice(0, 3).map(({ name }) => name)
   const more = objects.length - shown.length
   return listed(more > 0 ? [...shown, `${more} more`] : shown)
@@ -116,6 +114,68 @@ function byReason(
   }
   return [...groups].sort(([, one], [, other]) => other.length - one.length)
 }
+
+type Deployed = Pick<Schema<'Deployment'>, 'id' | 'campaign_id' | 'desired' | 'state' | 'error'>
+
+export function deploymentNeeds(page: Page<Deployed>): Need[] {
+  const drifted = page.data.filter(({ state }) => state === 'drifted')
+  const blocked = page.data.filter(({ state }) => state === 'blocked')
+  return [
+    ...deployedNeed(drifted, page, {
+      id: 'drifted',
+      tone: 'warn',
+      verbs: ['differs from its plan in its network', 'differ from their plans in their networks'],
+    }),
+    ...deployedNeed(blocked, page, {
+      id: 'blocked',
+      tone: 'bad',
+      verbs: ['is blocked on its way to its network', 'are blocked on their way to their networks'],
+    }),
+  ]
+}
+
+type Deployedness = Pick<Need, 'id' | 'tone'> & { verbs: Noun }
+
+function deployedNeed(
+  deployed: readonly Deployed[],
+  page: Page<unknown>,
+  { id, tone, verbs: [one, several] }: Deployedness,
+): Need[] {
+  const [first] = deployed
+  if (!first) return []
+  const isOnly = deployed.length === 1 && !page.meta.has_more
+  return [
+    {
+      id,
+      tone,
+      title: `${countOf(deployed.length, campaign, page)} ${isOnly ? one : several}`,
+      detail: namesOf(deployed.map(({ desired }) => desired)),
+      at: isOnly
+        ? { to: '/campaigns/$id', params: { id: first.campaign_id }, search: { tab: 'deployment' } }
+        : { to: '/deployments', search: { state: id } },
+    },
+  ]
+}
+
+type Account = Pick<Profile, 'id' | 'name'>
+
+export const blockedAccountNeeds = ({ data }: Page<Account>): Need[] =>
+  data.map(({ id, name }) => ({
+    id: `account ${id}`,
+    tone: 'bad',
+    title: 'An account is blocked: nothing is sent to its network',
+    detail: name,
+    at: { to: '/profiles/$id', params: { id }, search: { tab: 'connection' } },
+  }))
+
+export const endingNeeds = ({ data }: Page<Account>): Need[] =>
+  data.map(({ id, name }) => ({
+    id: `ending ${id}`,
+    tone: 'warn',
+    title: 'The credential of an account ends within 14 days, or has ended',
+    detail: name,
+    at: { to: '/profiles/$id', params: { id }, search: { tab: 'connection' } },
+  }))
 
 export const endpointNeeds = ({ data }: Page<WebhookEndpoint>): Need[] =>
   data.flatMap(({ id, url, status, disabled_reason, consecutive_failures }): Need[] => {

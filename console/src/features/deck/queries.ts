@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { choicesOf } from '../../data/choices.ts'
+import { now } from '../../data/clock.ts'
 import type { OnlyClient } from '../../data/only-client.ts'
+import { dayMs } from '../../data/values/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 
 /** As many as one answer has: the deck counts beyond them as "100 or more". */
@@ -48,6 +50,39 @@ export const stoppedQuery = (only: OnlyClient) =>
       }),
   })
 
+/** Deployments whose network has other values, or which cannot go on without a person. */
+export const deploymentsQuery = (only: OnlyClient) =>
+  queryOptions({
+    queryKey: ['deployments', 'deck', only],
+    queryFn: async () =>
+      flightdeck.deployments.list({
+        ...only,
+        state: ['drifted', 'blocked'],
+        limit,
+        fields: ['id', 'campaign_id', 'desired', 'state', 'error'],
+      }),
+  })
+
+/** Accounts to which nothing is sent. */
+export const blockedAccountsQuery = (only: OnlyClient) =>
+  queryOptions({
+    queryKey: ['deployments', 'deck', 'accounts', only],
+    queryFn: async () =>
+      flightdeck.profiles.list({ ...only, connection_state: 'blocked', limit, fields }),
+  })
+
+/** As soon as the service warns of it for the first time. */
+const endingMs = 14 * dayMs
+
+export const endingQuery = (only: OnlyClient) =>
+  queryOptions({
+    queryKey: ['deployments', 'deck', 'ending', only],
+    queryFn: async () => {
+      const credential_expires_before = new Date(now() + endingMs).toISOString()
+      return flightdeck.profiles.list({ ...only, credential_expires_before, limit, fields })
+    },
+  })
+
 /** Tried out, and in need of an approval before they can be applied. */
 export const changeSetsQuery = queryOptions({
   queryKey: ['change_sets', 'deck'],
@@ -80,6 +115,8 @@ const shownChanges = 10
 const changed = [
   'campaign.*',
   'change_set.*',
+  'deployment.drifted',
+  'deployment.blocked',
   'profile.*',
   'client.*',
   'template.*',

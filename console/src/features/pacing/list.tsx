@@ -3,6 +3,7 @@ import { choicesOf } from '../../data/choices.ts'
 import { profileNames } from '../../data/profile-names.ts'
 import { useScreenState } from '../../data/search.ts'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
+import Views from '../views/views.tsx'
 import { allColumns } from './columns.tsx'
 import { pacingList } from './queries.ts'
 import { Sections } from './sections.tsx'
@@ -23,6 +24,7 @@ export default function PacingList() {
       caption="Pacing of campaigns"
       kind="campaign"
       tabs={<Sections />}
+      actions={<Views resource="pacing" whole="All of pacing" />}
       ofClient
       filters={{
         search: 'Search campaigns',

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Profile } from '../../flightdeck.ts'
+import { lazyPart } from '../../ui/lazily.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
@@ -21,11 +22,14 @@ export default function ProfileScreen() {
   )
 }
 
+const Connection = lazyPart(() => import('../deployments/connection/section.tsx'))
+
 type Section = { id: string; name: string; content: (props: { profile: Profile }) => ReactNode }
 
 const sections: readonly Section[] = [
   { id: 'overview', name: 'Overview', content: Details },
   { id: 'campaigns', name: 'Campaigns', content: Campaigns },
+  { id: 'connection', name: 'Connection', content: Connection },
   { id: 'history', name: 'History', content: ProfileHistory },
 ]
 
@@ -39,7 +43,9 @@ function ProfilePage({ profile }: { profile: Profile }) {
       actions={<Actions profile={profile} />}
     >
       <Tabs label="Sections of the profile" tabs={sections} />
-      <Content profile={profile} />
+      <Suspense fallback={null}>
+        <Content profile={profile} />
+      </Suspense>
       <Dialogs profile={profile} />
     </Page>
   )

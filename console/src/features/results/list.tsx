@@ -22,6 +22,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { ObjectLink } from '../../ui/values/object-link.tsx'
 import { Cut, Soft } from '../../ui/values/text.tsx'
+import Views from '../views/views.tsx'
 import { ClientsNamed } from './clients-named.tsx'
 import { daysText, periodIn, periods } from './period.ts'
 import {
@@ -62,6 +63,7 @@ function Files({ search }: { search: Search }) {
   const mayReport = useMay('reportResults')
   return (
     <>
+      <Views resource="results" whole="All results" />
       <Button icon={<IconDownload aria-hidden />} onClick={() => void exportCsv(search)}>
         Export CSV
       </Button>

@@ -12,6 +12,7 @@ const narrowed = [
   '/pacing',
   '/pacing/clients',
   '/results',
+  '/reports',
   '/profiles',
   '/approvals',
 ]

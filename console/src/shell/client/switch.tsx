@@ -48,7 +48,7 @@ function Choice({ id, onClose }: { id: string | null; onClose: () => void }) {
       <div className={fieldStyles.form}>
         <ObjectField
           label="Client"
-          hint="Deck, campaigns, pacing, results and profiles show only what is of it."
+          hint="Deck, campaigns, pacing, results, reports and profiles show only what is of it."
           kind="clients"
           find={(q) => flightdeck.clients.list({ q, sort: 'name', limit: 20 })}
           get={(each) => flightdeck.clients.get(each)}

@@ -12,6 +12,8 @@ import { placeAt } from './place.ts'
 
 export type MenuItem =
   | {
+      /** Set where others may have the same name. */
+      id?: string
       name: string
       run: () => void
       icon?: ReactNode
@@ -57,7 +59,11 @@ export function Menu({ trigger, items }: MenuProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name, and stay in place.
             <hr key={at} className={styles.line} />
           ) : (
-            <Item key={item.name} item={item} close={() => menu.current?.hidePopover()} />
+            <Item
+              key={item.id ?? item.name}
+              item={item}
+              close={() => menu.current?.hidePopover()}
+            />
           ),
         )}
       </div>

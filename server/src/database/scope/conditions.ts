@@ -39,6 +39,7 @@ export const tableByPrefix = {
   rpt: 'reports',
   rps: 'report_snapshots',
   rpl: 'report_links',
+  viw: 'views',
 }
 
 /** Whether an object of any kind that scopes know is seen, by its id. */

@@ -60,6 +60,7 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   result_source_totals: sourceTotals,
   change_sets: changeSets,
   change_set_operations: changeSetOperations,
+  views: own('views', 't.created_by = $person'),
   events,
   audit_logs: auditLogs,
   users: own('users', 't.id = $person'),

@@ -863,6 +863,22 @@ export type Tables = {
     plain_name_folded: SortKey<string | null>
     scope: Json<Scope> | null
   }
+  views: {
+    organization_id: string
+    id: string
+    resource: 'campaigns' | 'pacing' | 'results' | 'deployments' | 'change_sets' | 'clients' | 'profiles' | 'templates' | 'reports'
+    name: string
+    name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
+    query: string
+    columns: string[]
+    shared: boolean
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
   webhook_attempts: {
     organization_id: string
     delivery_id: string
@@ -1703,6 +1719,20 @@ export const columnsOf = {
     'last_login_at',
     'scope',
   ],
+  views: [
+    'organization_id',
+    'id',
+    'resource',
+    'name',
+    'query',
+    'columns',
+    'shared',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
   webhook_attempts: [
     'organization_id',
     'delivery_id',
@@ -1775,4 +1805,5 @@ export const namedTables: ReadonlySet<string> = new Set([
   'reports',
   'templates',
   'users',
+  'views',
 ])

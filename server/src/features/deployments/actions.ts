@@ -1,4 +1,5 @@
-import type { Context, WriteContext } from '../../kernel/context.ts'
+import type { Holder } from '../../identity/permissions.ts'
+import type { Context } from '../../kernel/context.ts'
 import { checkVersion } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { conflict } from '../../problems/problem.ts'
@@ -24,7 +25,7 @@ export const actOnDeployment = (
     return (await changeDeployment(ctx, 'deployment.requested', { row, facts })).deployment
   })
 
-function checkPossible(ctx: WriteContext, row: DeploymentRow, action: DeploymentAction): void {
+export function checkPossible(holder: Holder, row: DeploymentRow, action: DeploymentAction): void {
   const { state, actions } = ruleOf(row)
   const current = { current_status: state, action, allowed_actions: [...actions] }
   if (!actions.includes(action)) {
@@ -34,7 +35,7 @@ function checkPossible(ctx: WriteContext, row: DeploymentRow, action: Deployment
       current,
     )
   }
-  const [block] = blocksOf(row, ctx, action)
+  const [block] = blocksOf(row, holder, action)
   if (block === 'not_bound') {
     const detail = 'The campaign’s object in the network is not known yet: detach the deployment.'
     throw conflict('invalid_state_transition', detail, current)

@@ -1,6 +1,6 @@
 import type { DeploymentPlan, ObservedPlan } from '../../database/tables/json-columns.ts'
 import { checkNested } from '../../http/endpoint.ts'
-import type { Context, WriteContext } from '../../kernel/context.ts'
+import type { WriteContext } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
 import { toMajor } from '../../values/money.ts'
 import { keysOf } from '../../values/objects.ts'
@@ -18,18 +18,15 @@ import type { Deployment } from './schema.ts'
  * what the service does not, so they are checked as the body of a request is.
  */
 export async function adopt(ctx: WriteContext, row: DeploymentRow): Promise<Deployment> {
-  const { observed } = row
-  if (!observed) throw new Error('there is nothing to adopt')
   // The version that the caller named is the deployment's.
   const inner = { ...ctx, ifMatch: '*' as const }
-  const { currency_exponent } = await campaignOf(ctx, row.campaign_id)
-  const members = otherMembers(row, ctx.now)
-  const seen = changesTo(members, observed, currency_exponent)
-  if (keysOf(seen).length > 0) {
-    const body = await checkNested({ body: CampaignChanges, run: nothing }, inner, seen)
+  const { currency_exponent: exponent } = await campaignOf(ctx, row.campaign_id)
+  const { changes, action } = adoptable(row, { exponent, now: ctx.now })
+  if (keysOf(changes).length > 0) {
+    const body = await checkNested({ body: CampaignChanges, run: nothing }, inner, changes)
     await updateCampaign(inner, row.campaign_id, body)
   }
-  if (members.includes('run')) await adoptStatus(inner, row, observed)
+  if (action) await performAction(inner, row.campaign_id, { action })
   const after = await oneOf(ctx, 'deployments', row.id)
   const { generation: applied_generation } = after
   const facts = { applied_generation, error: null, retry_at: null, attempts: 0, requested: null }
@@ -37,6 +34,20 @@ export async function adopt(ctx: WriteContext, row: DeploymentRow): Promise<Depl
 }
 
 const nothing = async () => undefined
+
+/** The changes that the campaign would take over: of its fields, and whether it runs. */
+export function adoptable(
+  row: DeploymentRow,
+  { exponent, now }: { exponent: number; now: string },
+) {
+  const { observed } = row
+  if (!observed) throw new Error('there is nothing to adopt')
+  const members = otherMembers(row, now)
+  const run = members.includes('run') ? observed.run : undefined
+  return { changes: changesTo(members, observed, exponent), action: run && actionOf[run] }
+}
+
+const actionOf = { enabled: 'resume', paused: 'pause' } as const
 
 /** The members that were seen to be others, also while something newer waits to be sent. */
 const otherMembers = (row: DeploymentRow, now: string): (keyof DeploymentPlan)[] =>
@@ -64,8 +75,4 @@ function changesTo(
     ...seen('schedule'),
     ...Object.fromEntries(budgets),
   }
-}
-
-async function adoptStatus(ctx: Context, { campaign_id }: DeploymentRow, { run }: ObservedPlan) {
-  if (run) await performAction(ctx, campaign_id, { action: run === 'enabled' ? 'resume' : 'pause' })
 }

@@ -2,8 +2,9 @@ import { endpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
-import { NoBody } from '../../schema/fields.ts'
+import { choice, NoBody } from '../../schema/fields.ts'
 import { campaignEvents } from '../campaigns/event-types.ts'
+import { ChangeSet } from '../change-sets/schema.ts'
 import { tag as referenceTag } from '../reference/resource.ts'
 import { actOnDeployment } from './actions.ts'
 import { detachDeployment, getDeployment, putDeployment } from './deployments.ts'
@@ -12,6 +13,7 @@ import { deploymentEvents } from './event-types.ts'
 import { followCampaign, followOrganization, followProfile, followProxy } from './follow.ts'
 import { inventoryEndpoints } from './inventory/routes.ts'
 import { deploymentList, listDeployments } from './list.ts'
+import { proposeAdoption } from './propose.ts'
 import { deploymentRefusals, evenWhenFull } from './refusals.ts'
 import {
   deploymentIds,
@@ -40,7 +42,7 @@ const aboutActions: Readonly<Record<DeploymentAction, { summary: string; descrip
   adopt: {
     summary: 'Adopt what drifted',
     description:
-      'The campaign takes over the values that were seen in the network, by the ordinary changes: guardrails and approvals hold.',
+      'The campaign takes over the values that were seen in the network, by the ordinary changes: guardrails and approvals hold. With `as=change_set` they are proposed instead: 201 with the change set.',
   },
   remove: {
     summary: 'Remove a deployment',
@@ -55,7 +57,17 @@ const ofVerbs = [
   'approval_required',
   'change_set_required',
   'launch_blocked',
+  'limit_exceeded',
 ] as const
+
+const asParameter = {
+  as: choice(['change_set'], { description: 'Proposes it instead, for review.' }),
+}
+
+const proposing = {
+  query: asParameter,
+  alsoMakes: { at: '/change_sets', reply: ChangeSet },
+} as const
 
 const acting = actions.map((action) =>
   endpoint({
@@ -68,8 +80,10 @@ const acting = actions.map((action) =>
     action: action === 'adopt' ? 'deployment.adopted' : 'deployment.requested',
     body: NoBody,
     reply: Deployment,
+    ...(action === 'adopt' && proposing),
     problems: ['invalid_state_transition', ...(action === 'adopt' ? ofVerbs : [])],
-    run: (ctx, { id }) => actOnDeployment(ctx, id, action),
+    run: (ctx, { id, query }) =>
+      query.as === undefined ? actOnDeployment(ctx, id, action) : proposeAdoption(ctx, id),
   }),
 )
 

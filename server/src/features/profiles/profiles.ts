@@ -27,6 +27,7 @@ import { clientFilters } from '../clients/filter.ts'
 import { ensureClient } from '../clients/named.ts'
 import { checkDirect } from '../guardrails/direct.ts'
 import { storedRules } from '../guardrails/stored.ts'
+import { connectionFilters } from './connection-filters.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
 import { capIn, fixedFaults, normalize, normalizedFromRow } from './normalize.ts'
 import { cap, profileIds } from './resource.ts'
@@ -49,6 +50,7 @@ export const profileList: ListShape<'profile_details'> = {
     platform: anyOf('platform', { allowed: platforms }),
     status: anyOf('status', { allowed: profileStatuses }),
     proxy_id: anyOf('proxy_id'),
+    ...connectionFilters,
     ...markFilters,
     ...commonFilters,
   },

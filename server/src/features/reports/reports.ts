@@ -13,7 +13,7 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { checkFaults, type Fault } from '../../problems/problem.ts'
+import { checkFaults, type Fault, outOfScope } from '../../problems/problem.ts'
 import { anyOf, commonFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { byWordsOfName } from '../../query/search/search.ts'
@@ -84,23 +84,43 @@ function storeLogo(ctx: WriteContext, id: string, logo: Logo | null): void {
 export const updateReport = (ctx: Context, id: string, changes: ReportChanges): Promise<Report> =>
   change(ctx, 'report.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'reports', id)
-    const before = toReport(row)
-    const merged = patched(ctx, before, changes)
-    const { logo, ...body } = merged.body
-    const { normalized, faults } = await normalize(ctx, { ...fieldsOf(before), ...body })
-    const sent = sentLogo(logo ?? null)
-    const readOnly = await readOnlyFaults(ctx, { before, body, readOnly: readOnlyFields })
-    checkFaults(ctx, [...merged.faults, ...faults, ...sent.faults, ...readOnly])
-    const isNewLogo = logo !== undefined && !(logo === null && row.logo_type === null)
+    const { before, normalized, isNewLogo, logo } = await merge(ctx, row, changes)
     if (changedFields(row, normalized).length === 0 && !isNewLogo) {
       return { before, after: before }
     }
-    const next = { ...normalized, ...(isNewLogo && aboutLogo(sent.logo)), ...nextStamps(ctx, row) }
+    const next = { ...normalized, ...(isNewLogo && aboutLogo(logo)), ...nextStamps(ctx, row) }
     update(ctx, 'reports', { id, ...next, ...jsonOf(normalized) })
-    if (isNewLogo) storeLogo(ctx, id, sent.logo)
+    if (isNewLogo) storeLogo(ctx, id, logo)
     const after = toReport({ ...row, ...next })
     return { before, after, redacted: isNewLogo ? ['logo'] : [] }
   })
+
+async function merge(ctx: Context, row: Row<'reports'>, changes: ReportChanges) {
+  const before = toReport(row)
+  const merged = patched(ctx, before, changes)
+  const { logo, ...body } = merged.body
+  const { normalized, faults } = await normalize(ctx, { ...fieldsOf(before), ...body })
+  const sent = sentLogo(logo ?? null)
+  const readOnly = await readOnlyFaults(ctx, { before, body, readOnly: readOnlyFields })
+  checkFaults(ctx, [...merged.faults, ...faults, ...sent.faults, ...readOnly])
+  const isNewLogo = logo !== undefined && !(logo === null && row.logo_type === null)
+  return { before, normalized, isNewLogo, logo: sent.logo }
+}
+
+/** The report as it would be after changes, with the logo that they send. Keeps nothing. */
+export async function draftOf(
+  ctx: Context,
+  id: string,
+  changes: ReportChanges,
+): Promise<{ row: Row<'reports'>; logo?: string | null }> {
+  const row = await oneOf(ctx, 'reports', id)
+  const { normalized, isNewLogo, logo } = await merge(ctx, row, changes)
+  if (ctx.scope && normalized.client_ids.length === 0) {
+    throw outOfScope('The report would be outside your scope.')
+  }
+  const next = { ...row, ...normalized, ...(isNewLogo && aboutLogo(logo)) }
+  return { row: next, ...(isNewLogo && { logo: logo?.content ?? null }) }
+}
 
 const fieldsOf = ({ name, client_id, filter, period, compare, sections, texts }: Report) => ({
   ...{ name, client_id, filter, period, compare, sections, texts },

@@ -1,14 +1,14 @@
 import { endpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
 import { listParameters } from '../../query/list.ts'
-import { choice } from '../../schema/fields.ts'
-import { csvFileOf } from './data/csv.ts'
+import { formatParameter, inFormat } from './data/csv.ts'
 import { getReportData } from './data/data.ts'
 import { ReportData } from './data/schema.ts'
 import { reportEvents } from './event-types.ts'
 import { linkEvents, snapshotEvents } from './links/event-types.ts'
 import { linkEndpoints } from './links/routes.ts'
 import { reportPage } from './page/page.ts'
+import { pageEndpoints } from './page/routes.ts'
 import {
   createReport,
   deleteReport,
@@ -19,8 +19,6 @@ import {
 } from './reports.ts'
 import { cap, linkIds, readReports, reportIds, snapshotIds, tag, writeReports } from './resource.ts'
 import { Report, ReportBody, ReportChanges, ReportList } from './schema.ts'
-
-const formatParameter = choice(['json', 'csv'], { default: 'json', description: 'File format.' })
 
 export const reports: Feature = {
   tag,
@@ -33,7 +31,9 @@ export const reports: Feature = {
     { name: 'report_logos', isEmptied: true },
     { name: 'reports', isEmptied: true },
   ],
-  evenWhenFull: { 'report.deleted': true, 'report_link.deleted': true },
+  evenWhenFull: {
+    ...{ 'report.deleted': true, 'report_link.deleted': true, 'report_snapshot.deleted': true },
+  },
   endpoints: [
     endpoint({
       operation: 'listReports',
@@ -90,10 +90,7 @@ export const reports: Feature = {
       query: { format: formatParameter },
       streams: ['text/csv'],
       reply: ReportData,
-      run: async (ctx, { id, query }) => {
-        const data = await getReportData(ctx, id)
-        return query.format === 'csv' ? csvFileOf(data) : data
-      },
+      run: async (ctx, { id, query }) => inFormat(await getReportData(ctx, id), query),
     }),
     endpoint({
       operation: 'updateReport',
@@ -123,6 +120,7 @@ export const reports: Feature = {
       run: (ctx, { id }) => deleteReport(ctx, id),
     }),
     ...linkEndpoints,
+    ...pageEndpoints,
   ],
   pages: [reportPage],
   events: [reportEvents, snapshotEvents, linkEvents],

@@ -22,7 +22,8 @@ export function responsesOf(
   const status = statusOf(route)
   const isTried = supportsDryRun(route) && status !== 200
   const tried: [string, Part][] = isTried ? [['200', dryRunOf(route, { routes, components })]] : []
-  const made: [string, Part][] = route.mayCreate ? [['201', madeOf(route, components)]] : []
+  const made: [string, Part][] =
+    route.mayCreate || route.alsoMakes ? [['201', madeOf(route, components)]] : []
   const unchanged: [string, Part][] =
     method === 'GET' && showsVersion(route) ? [['304', notModified]] : []
   return [
@@ -62,14 +63,21 @@ function successOf(route: Route, method: Method, components: Components): Part {
   }
 }
 
-const madeOf = (route: Route, components: Components): Part => ({
-  names: [`${titleOf(route)}Made`],
-  json: {
-    description: STATUS_CODES[201] ?? '',
-    ...headersAmong([['ETag', showsVersion(route)]]),
-    ...contentOf(route, components),
-  },
-})
+function madeOf(route: Route, components: Components): Part {
+  const { alsoMakes } = route
+  const made = alsoMakes ? { ...route, reply: alsoMakes.reply } : route
+  return {
+    names: [`${titleOf(made)}Made`],
+    json: {
+      description: STATUS_CODES[201] ?? '',
+      ...headersAmong([
+        ['ETag', showsVersion(made)],
+        ['Location', alsoMakes !== undefined],
+      ]),
+      ...contentOf(made, components),
+    },
+  }
+}
 
 const titleOf = ({ reply, streams, operation }: Route): string => {
   if (!reply) return streams ? 'File' : ''
@@ -99,9 +107,13 @@ const dryRunOf = (route: Route, { routes, components }: Service): Part =>
 /** The same for a change that is made and for a dry run of it. */
 function changedOf(route: Route, object: TSchema | undefined, components: Components): Part {
   const { title = '', properties = {} } = keywordsOf(object ?? {})
-  const schemas = [...(object ? [object] : []), DryRunWarnings]
+  const { alsoMakes } = route
+  const withWarnings = (schema: TSchema | undefined) =>
+    allOf(
+      [...(schema ? [schema] : []), DryRunWarnings].map((each) => publicSchema(each, components)),
+    )
   return {
-    names: [`${title}Changed`, `${pascal(route.operation)}Changed`],
+    names: [...(alsoMakes ? [] : [`${title}Changed`]), `${pascal(route.operation)}Changed`],
     json: {
       description: 'The result, also of a dry run.',
       ...headersAmong([
@@ -110,7 +122,9 @@ function changedOf(route: Route, object: TSchema | undefined, components: Compon
       ]),
       content: {
         'application/json': {
-          schema: allOf(schemas.map((each) => publicSchema(each, components))),
+          schema: alsoMakes
+            ? { anyOf: [object, alsoMakes.reply].map(withWarnings) }
+            : withWarnings(object),
         },
       },
     },

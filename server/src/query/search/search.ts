@@ -1,6 +1,7 @@
 /** The filter `q` of lists. */
 import { type RawBuilder, sql } from 'kysely'
 import { builder } from '../../database/tables/kysely.ts'
+import type { TenantTable } from '../../database/tables/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { plain } from '../../values/plain.ts'
 import type { Condition, Filter, Search, Words } from '../filters.ts'
@@ -12,11 +13,13 @@ type Places = {
   places: readonly WordCondition[]
   /** The text whose words may be meant by others; omitted where there may be very many. */
   text?: RawBuilder<string>
+  /** The table that has the text, where it is not the list's own. */
+  textOf?: TenantTable
   byIndex?: (ctx: Context, words: Words) => Promise<Condition | undefined>
 }
 
 /** All words, in any order, each a part of a word in one of the places; none finds everything. */
-export function wordsIn(description: string, { places, text, byIndex }: Places): Filter {
+export function wordsIn(description: string, { places, text, textOf, byIndex }: Places): Filter {
   const conditionOf = (words: Words) => allOf(words.map((spellings) => inAny(places, spellings)))
   return {
     schema: wordsSchema(description),
@@ -30,7 +33,7 @@ export function wordsIn(description: string, { places, text, byIndex }: Places):
         condition: conditionOf(words),
         ...(byIndex && { byIndex: () => byIndex(ctx, words) }),
       }),
-      ...(text && { nearest: nearestIn(text) }),
+      ...(text && { nearest: nearestIn(text, textOf) }),
     },
   }
 }
@@ -52,9 +55,9 @@ const maxTexts = 2_000
 
 /** Compares the words with those of the rows themselves. */
 const nearestIn =
-  (text: RawBuilder<string>) =>
+  (text: RawBuilder<string>, textOf?: TenantTable) =>
   async (ctx: Context, table: string, words: Words): Promise<Words | undefined> => {
-    const known = await lettersOf(ctx, table, text)
+    const known = await lettersOf(ctx, textOf ?? table, text)
     return nearestWords(words, async () => known)
   }
 

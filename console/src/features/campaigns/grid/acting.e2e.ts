@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { consoleTests, test } from '../../../../test/console.ts'
 import { campaignsOf, cellOf, rowOf } from '../../../../test/grid.ts'
@@ -24,6 +25,25 @@ test('a campaign is paused at once, and resumed from the message', async () => {
     .getByText('Winter coats: Not possible while its status is completed.', { exact: true })
     .waitFor()
 })
+
+test('a message covers no action on chosen rows', async () => {
+  const organization = await tests.world().organization()
+  const [first] = await campaignsOf(organization, [{ name: 'Spring sale' }])
+  await organization.owner.post(`/campaigns/${first?.id}/launch`)
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  await rowOf(page, 'Spring sale').getByRole('checkbox').click()
+  await rowOf(page, 'Spring sale').getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Undo' }).hover()
+  const message = await boxOf(page.getByRole('button', { name: 'Add a reason' }))
+  const actions = await boxOf(page.getByRole('button', { name: 'Budget…' }))
+  expect(message.y + message.height).toBeLessThan(actions.y)
+})
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('It is not shown.')
+  return box
+}
 
 test('what is changed elsewhere is shown in place within 200 ms, and what would move is counted', async () => {
   const organization = await tests.world().organization()

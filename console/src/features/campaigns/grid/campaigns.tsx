@@ -1,6 +1,6 @@
 import { IconColumns3, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useBlocked } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/layers/popover.tsx'
@@ -10,8 +10,8 @@ import type { Entry } from './editing/entry.ts'
 import { ExportCampaigns } from './export-menu.tsx'
 import { CampaignsGrid } from './grid.tsx'
 import { GridFilters } from './views/filters.tsx'
-import { Views } from './views/views.tsx'
 
+const Views = lazyPart(() => import('../../views/views.tsx'))
 const ColumnsPanel = lazyPart(() => import('./views/columns-panel.tsx'))
 
 /** The screen of all campaigns: its address is its whole state. */
@@ -30,7 +30,9 @@ function Actions() {
   const blocked = useBlocked('createCampaign')
   return (
     <>
-      <Views />
+      <Suspense fallback={null}>
+        <Views resource="campaigns" whole="All campaigns" />
+      </Suspense>
       <Popover
         label="Columns"
         align="end"

@@ -22,7 +22,7 @@ type FootProps = {
 
 /** Always there, so that nothing moves when rows are chosen or have changed. */
 export const Foot = ({ chosen, changes, onReload, onClear, actions, ...all }: FootProps) => (
-  <div className={styles.foot}>
+  <div className={styles.foot} data-foot>
     <span role="status" className={classes(styles.count, chosen > 0 && styles.chosen)}>
       {chosen > 0 ? chosenText({ chosen, ...all }) : `${totalText(all)} ${nounOf(all)}`}
     </span>

@@ -16,7 +16,6 @@ import { Foot } from './foot.tsx'
 import styles from './grid.module.css'
 import { Head } from './head.tsx'
 import { type GridActs, onGridKey } from './keys.ts'
-import { PrintedRows } from './rows/printed-rows.tsx'
 import type { Selection } from './rows/selection.ts'
 import { GridStates } from './states.tsx'
 import { GridTable } from './table.tsx'
@@ -26,6 +25,7 @@ import { layoutOf, widthsOf, widthsText } from './views/widths.ts'
 
 const BulkDialog = lazyDialog(() => import('./bulk/dialog.tsx'))
 const CellEditor = lazyDialog(() => import('./editing/cell-editor.tsx'))
+const PrintedRows = lazyPart(() => import('./rows/printed-rows.tsx'))
 const Peek = lazyDialog(() => import('./peek.tsx'))
 const SelectionActions = lazyPart(() => import('./rows/selection-actions.tsx'))
 
@@ -47,7 +47,9 @@ export function CampaignsGrid(entering: Entering) {
     setBulk({ kind, ids })
   return (
     <>
-      <PrintedRows grid={grid} />
+      <Suspense fallback={null}>
+        <PrintedRows grid={grid} />
+      </Suspense>
       <div className={styles.frame}>
         <GridStates grid={rows}>
           <Table grid={grid} onEdit={setEditing} onBulk={openBulk} />

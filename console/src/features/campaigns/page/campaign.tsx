@@ -30,6 +30,7 @@ export default function CampaignScreen() {
 const Audit = lazyPart(async () => ({ default: (await import('./audit.tsx')).Audit }))
 const Events = lazyPart(async () => ({ default: (await import('./events.tsx')).Events }))
 const Pacing = lazyPart(() => import('../../pacing/section.tsx'))
+const Deployment = lazyPart(() => import('../../deployments/campaign/section.tsx'))
 const Schedule = lazyPart(() => import('./schedule.tsx'))
 
 type Section = {
@@ -44,6 +45,7 @@ const sections: readonly Section[] = [
   { id: 'overview', name: 'Overview', needs: 'getCampaign', content: Overview },
   { id: 'pacing', name: 'Pacing', needs: 'getCampaignPacing', content: Pacing },
   { id: 'schedule', name: 'Schedule', needs: 'getCampaignSchedule', content: Schedule },
+  { id: 'deployment', name: 'Deployment', needs: 'getDeployment', content: Deployment },
   { id: 'history', name: 'History', needs: 'getCampaignHistory', content: CampaignHistory },
   { id: 'audit', name: 'Audit', needs: 'listAuditLogs', content: Audit },
   { id: 'events', name: 'Events', needs: 'listEvents', content: Events },

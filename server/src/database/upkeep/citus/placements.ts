@@ -26,6 +26,11 @@ const elsewhere: Readonly<Record<Elsewhere, Placement>> = {
   write_probes: 'local',
 }
 
+/** Foreign keys that Citus does not have, as they would cross shards: from a table, to another. */
+export const keysAcrossShards: readonly { of: keyof Tables; to: keyof Tables }[] = [
+  { of: 'user_emails', to: 'users' },
+]
+
 /** The placement of a table of the schema; null for one that the schema does not have. */
 export function placementOf(table: string): Placement | null {
   if (hasKey(elsewhere, table)) return elsewhere[table]

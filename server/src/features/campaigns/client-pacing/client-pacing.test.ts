@@ -253,6 +253,11 @@ test('clients are listed by month, the most money at risk first, page by page', 
     { month: '2030-01' },
   ])
   expect((await page('status=not_running')).data).toHaveLength(2)
+  expect((await page('q=FABRI')).data).toMatchObject([{ client: 'Fabrikam' }])
+  const similar = await page('q=fabrican')
+  expect(similar.data).toMatchObject([{ client: 'Fabrikam' }])
+  expect(similar.meta.search).toBe('similar')
+  expect((await page('q=zzzz')).data).toEqual([])
   const faulty = await the.owner.get('/pacing/clients?month=2030-1')
   expect(faulty.statusCode).toBe(400)
 })

@@ -6,14 +6,28 @@ import { oneOf, rowsOf } from '../../../kernel/rows.ts'
 import { anyOf, byCurrency } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
 import { monthFilter } from '../../../query/months.ts'
+import { inExternalId, inName, nameText, type WordCondition } from '../../../query/search/places.ts'
+import { wordsIn } from '../../../query/search/search.ts'
 import { firstDayOf, monthIn, monthOfDay } from '../../../values/times.ts'
 import { pacingStatuses } from '../pacing/measure/status.ts'
 import { monthFacts, toClientPacing } from './present.ts'
 import type { ClientMonth, ClientPacing } from './schema.ts'
 
+/** In a text of the row's client. */
+const ofItsClient =
+  (place: WordCondition): WordCondition =>
+  (word) =>
+    sql<boolean>`(organization_id, client_id) in (
+    select organization_id, id from clients where ${place(word)})`
+
 export const clientPacingList: ListShape<'client_pacing'> = {
   table: 'client_pacing',
   filters: {
+    q: wordsIn('the name or `external_id` of the client', {
+      places: [inName, inExternalId].map(ofItsClient),
+      text: nameText,
+      textOf: 'clients',
+    }),
     month: monthFilter('Calendar month. Default: the organization’s present one.', (month) => {
       return sql<boolean>`month = ${firstDayOf(month)}::date`
     }),

@@ -249,6 +249,32 @@ describe('a report', () => {
   })
 })
 
+test('profiles are found by their connection, and by the end of its credential', async () => {
+  const { owner, connector, lease, profile } = await connected()
+  const other = (await owner.post('/profiles', { name: 'Other' })).json().id
+  const found = async (query: string) =>
+    (await owner.get(`/profiles?${query}`)).json().data.map(({ id }: { id: string }) => id)
+  expect(await found('connection_state=connected')).toEqual([profile])
+  expect(await found('connection_state=none')).toEqual([other])
+  expect(await found('connection_state=blocked,stale')).toEqual([])
+  const credential = { state: 'valid', expires_at: '2027-01-10T00:00:00Z' }
+  const account = { ref: 'a', currency: 'JPY', time_zone: 'UTC', status: 'active' }
+  const reply = await connector.post('/connector/reports', {
+    ...lease,
+    profile_id: profile,
+    account,
+    credential,
+    reports: [],
+  })
+  expect(reply.statusCode).toBe(207)
+  expect(await found('connection_state=blocked')).toEqual([profile])
+  expect(await found('connection_state=connected')).toEqual([])
+  expect(await found('credential_expires_before=2027-01-10T00:00:01Z')).toEqual([profile])
+  expect(await found('credential_expires_before=2027-01-10T00:00:00Z')).toEqual([])
+  const wrong = await owner.get('/profiles?connection_state=other')
+  expect(wrong.statusCode).toBe(400)
+})
+
 describe('what a network holds', () => {
   test('is adopted only as a request could send it', async () => {
     const { owner, report, path, id } = await connected()
@@ -275,6 +301,53 @@ describe('what a network holds', () => {
     expect((await shown()).drift).toEqual([])
     expect((await owner.post(`${path}/adopt`)).json()).toMatchObject({ state: 'in_sync' })
     expect((await owner.get(`/campaigns/${id}`)).json().daily_budget).toBe(33.51)
+  })
+
+  test('is proposed as a change set, which the campaign follows once it is applied', async () => {
+    const { owner, report, shown, path, id } = await connected()
+    await report(applied)
+    const seen = { ...observed, daily_budget_minor: 9900, run: 'paused' }
+    await report({ outcome: 'observed', observed: seen })
+    const headers = { 'idempotency-key': 'propose' }
+    const tried = await owner.post(`${path}/adopt?as=change_set&validate_only=true`)
+    expect([tried.statusCode, tried.json().summary.update]).toEqual([200, 1])
+    const made = await owner.post(`${path}/adopt?as=change_set`, undefined, headers)
+    const again = await owner.post(`${path}/adopt?as=change_set`, undefined, headers)
+    expect([made.statusCode, again.statusCode]).toEqual([201, 201])
+    const changeSet = made.json()
+    expect(again.json().id).toBe(changeSet.id)
+    expect(made.headers.location).toBe(`/api/v1/change_sets/${changeSet.id}`)
+    expect(changeSet).toMatchObject({
+      title: 'As in the network: Spring Sale',
+      status: 'open',
+      source: { reference: (await shown()).id },
+      summary: { update: 1, action: 1, failed: 0 },
+    })
+    expect((await owner.get('/change_sets')).json().data).toHaveLength(1)
+    expect(await shown()).toMatchObject({ state: 'drifted' })
+    await owner.post(`/change_sets/${changeSet.id}/apply`)
+    const campaign = (await owner.get(`/campaigns/${id}`)).json()
+    expect([campaign.daily_budget, campaign.status]).toEqual([99, 'paused'])
+    await report({ ...applied, generation: 3, outcome: 'unchanged', observed: seen })
+    expect(await shown()).toMatchObject({ state: 'in_sync', drift: [] })
+  })
+
+  test('is proposed with the checks of any change set, and only where it differs', async () => {
+    const { owner, report, path } = await connected()
+    await report(applied)
+    const refused = await owner.post(`${path}/adopt?as=change_set`)
+    expect(codeOf(refused)).toEqual([409, 'invalid_state_transition'])
+    await report({ outcome: 'observed', observed: { ...observed, name: 'n'.repeat(300) } })
+    const outdated = { 'if-match': '"1"' }
+    const stale = await owner.post(`${path}/adopt?as=change_set`, undefined, outdated)
+    expect(codeOf(stale)).toEqual([412, 'version_mismatch'])
+    const made = (await owner.post(`${path}/adopt?as=change_set`)).json()
+    expect(made).toMatchObject({ applicable: false, summary: { failed: 1 } })
+    expect(made.failures[0].problem.errors).toMatchObject([
+      { pointer: '/operations/0/body/name', code: 'too_long' },
+    ])
+    const unknown = await owner.post(`${path}/adopt?as=nothing`)
+    expect(unknown.statusCode).toBe(400)
   })
 
   test('is not sent without end where the network does not keep it', async () => {

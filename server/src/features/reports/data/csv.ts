@@ -2,6 +2,8 @@
 
 import type { Streamed } from '../../../http/endpoint.ts'
 import { csvOf } from '../../../query/csv.ts'
+import type { Query } from '../../../query/list.ts'
+import { choice } from '../../../schema/fields.ts'
 import type { ResultGroup } from '../../results/summary/result-group.ts'
 import type { ReportData } from './schema.ts'
 
@@ -15,7 +17,15 @@ const columns = [
   ...figures.map((figure) => `previous_${figure}`),
 ].map((key) => ({ key, header: key }))
 
-export function csvFileOf({ report, period, sections }: ReportData): Streamed {
+export const formatParameter = choice(['json', 'csv'], {
+  default: 'json',
+  description: 'File format.',
+})
+
+export const inFormat = (data: ReportData, { format }: Query): ReportData | Streamed =>
+  format === 'csv' ? csvFileOf(data) : data
+
+function csvFileOf({ report, period, sections }: ReportData): Streamed {
   const rows = sections.flatMap(({ kind, rows = [] }) => rows.map((row) => lineOf(kind, row)))
   const text = csvOf([columns.map(({ header }) => header)]) + csvOf(rows, columns)
   return {

@@ -19,12 +19,16 @@ import { type Subject, subjectOf } from './subject.ts'
 export const getReportData = async (ctx: Context, id: string): Promise<ReportData> =>
   dataOf(ctx, await oneOf(ctx, 'reports', id))
 
-/** The report with its figures of now. */
-export async function dataOf(ctx: Context, row: Row<'reports'>): Promise<ReportData> {
+/** The report with its figures of now; with another logo than the stored one where it is given. */
+export async function dataOf(
+  ctx: Context,
+  row: Row<'reports'>,
+  given?: string | null,
+): Promise<ReportData> {
   const subject = await subjectOf(ctx, row)
   const [facts, logo, [report = toReport(row)]] = await Promise.all([
     factsOf(ctx, subject),
-    logoOf(ctx, row.id),
+    given === undefined ? logoOf(ctx, row.id) : given,
     withNames(ctx, [toReport(row)]),
   ])
   const sections = await Promise.all(

@@ -36,6 +36,11 @@ export const snapshotEvents: EventTypes = {
       object: snapshot,
       previous: null,
     },
+    'report_snapshot.deleted': {
+      description: 'A snapshot of a report was deleted. The object is its last state.',
+      object: snapshot,
+      previous: null,
+    },
   },
 }
 

@@ -1,6 +1,7 @@
 import { endpoint } from '../../../http/endpoint.ts'
 import { listParameters } from '../../../query/list.ts'
 import { NoBody } from '../../../schema/fields.ts'
+import { formatParameter, inFormat } from '../data/csv.ts'
 import { ReportData } from '../data/schema.ts'
 import { readReports, tag, writeReports } from '../resource.ts'
 import { createLink, deleteLink, linkList, listLinks } from './links.ts'
@@ -11,7 +12,13 @@ import {
   ReportSnapshot,
   ReportSnapshotList,
 } from './schema.ts'
-import { createSnapshot, getSnapshot, listSnapshots, snapshotList } from './snapshots.ts'
+import {
+  createSnapshot,
+  deleteSnapshot,
+  getSnapshot,
+  listSnapshots,
+  snapshotList,
+} from './snapshots.ts'
 
 export const linkEndpoints = [
   endpoint({
@@ -49,8 +56,25 @@ export const linkEndpoints = [
     method: 'GET',
     path: '/reports/:id/snapshots/:snapshot_id',
     permission: readReports,
+    query: { format: formatParameter },
+    streams: ['text/csv'],
     reply: ReportData,
-    run: (ctx, { id, innerId }) => getSnapshot(ctx, { reportId: id, innerId }),
+    run: async (ctx, { id, innerId, query }) =>
+      inFormat(await getSnapshot(ctx, { reportId: id, innerId }), query),
+  }),
+  endpoint({
+    operation: 'deleteReportSnapshot',
+    tag,
+    summary: 'Delete a snapshot of a report',
+    description: 'One that a link shows cannot be: end the link first.',
+    method: 'DELETE',
+    path: '/reports/:id/snapshots/:snapshot_id',
+    permission: writeReports,
+    action: 'report_snapshot.deleted',
+    deletes: ReportSnapshot,
+    status: 204,
+    problems: ['resource_in_use'],
+    run: (ctx, { id, innerId }) => deleteSnapshot(ctx, { reportId: id, innerId }),
   }),
   endpoint({
     operation: 'listReportLinks',

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { change } from '../../../kernel/change.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { insert, oneInVersion, oneOf, rowsOf } from '../../../kernel/rows.ts'
+import { insert, oneInVersion, oneOf, remove, rowsOf } from '../../../kernel/rows.ts'
 import { conflict, notFound } from '../../../problems/problem.ts'
 import { createdFilters, type Filter } from '../../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
@@ -11,7 +11,7 @@ import { newId } from '../../../values/ids.ts'
 import { memberOf } from '../../../values/objects.ts'
 import { dataOf } from '../data/data.ts'
 import type { ReportData } from '../data/schema.ts'
-import { maxSnapshotsOfReport, snapshotIds } from '../resource.ts'
+import { maxLinksOfReport, maxSnapshotsOfReport, snapshotIds } from '../resource.ts'
 import type { ReportSnapshot } from './schema.ts'
 
 export const snapshotList: ListShape<'report_snapshots'> = {
@@ -90,6 +90,30 @@ async function snapshotRow(ctx: Context, { reportId, innerId }: ReportPart) {
 
 export const getSnapshot = async (ctx: Context, place: ReportPart): Promise<ReportData> =>
   contentOf(await snapshotRow(ctx, place))
+
+/** A snapshot that a link shows stays: its address would show something else, or nothing. */
+export async function deleteSnapshot(ctx: Context, place: ReportPart): Promise<void> {
+  await change<ReportSnapshot>(ctx, 'report_snapshot.deleted', async (ctx) => {
+    await oneInVersion(ctx, 'reports', place.reportId)
+    const row = await snapshotRow(ctx, place)
+    await checkNoLink(ctx, row)
+    remove(ctx, 'report_snapshots', row.id)
+    return { before: toSnapshot(row), after: null }
+  })
+}
+
+async function checkNoLink(ctx: Context, { id, name }: Row<'report_snapshots'>): Promise<void> {
+  const links = await rowsOf(ctx, 'report_links')
+    .where(sql<boolean>`snapshot_id = ${id}`)
+    .select('id')
+    .limit(maxLinksOfReport)
+    .execute()
+  if (links.length === 0) return
+  throw conflict('resource_in_use', 'Links show this snapshot: end them first.', {
+    references: links.slice(0, 10).map((link) => ({ type: 'report_link', id: link.id, name })),
+    reference_count: links.length,
+  })
+}
 
 /** The report as it was. */
 export function contentOf({ content }: Pick<Row<'report_snapshots'>, 'content'>): ReportData {

@@ -12,7 +12,7 @@ const none = '–'
 
 export function tableOf(heads: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   if (rows.length === 0) return html`<p class="soft">Nothing.</p>\n`
-  return html`<div class="wide"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+  return html`<div class="wide" tabindex="0"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell ?? none}</td>`)}</tr>\n`)}</tbody></table></div>\n`
 }
 

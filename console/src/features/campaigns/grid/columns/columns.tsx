@@ -4,7 +4,7 @@ import { nameOf } from '../../../../data/choices.ts'
 import { profileNames } from '../../../../data/profile-names.ts'
 import { Tooltip } from '../../../../ui/layers/tooltip.tsx'
 import { Money } from '../../../../ui/values/money.tsx'
-import { CampaignStatus } from '../../../../ui/values/object-status.tsx'
+import { CampaignStatus, DeploymentStatus } from '../../../../ui/values/object-status.tsx'
 import { Cut, Soft } from '../../../../ui/values/text.tsx'
 import { Age, Time } from '../../../../ui/values/time.tsx'
 import styles from '../grid.module.css'
@@ -55,6 +55,13 @@ const identity = [
     width: 168,
     fields: ['delivery'],
     cell: ({ delivery, status }) => <DeliveryStatus delivery={delivery} status={status} />,
+  },
+  {
+    id: 'network',
+    header: 'On network',
+    width: 134,
+    fields: ['deployment'],
+    cell: ({ deployment }) => (deployment ? <DeploymentStatus {...deployment} /> : <Soft>–</Soft>),
   },
   {
     id: 'objective',

@@ -24,6 +24,8 @@ export const newBurst = (): Burst => ({
 export const deletedBy = ({ type, data }: FlightdeckEvent): string =>
   type === 'campaign.deleted' ? data.object.id : ''
 
+const isOfDeployment = (type: string) => type.startsWith('deployment.')
+
 const around = new Set(['profile', 'proxy', 'organization'])
 
 /** Whether the event may concern the list. */
@@ -33,8 +35,8 @@ export function take({ type, data }: FlightdeckEvent, burst: Burst, query: GridQ
     if (followsPacing(query)) burst.paced.add(data.object.campaign_id)
     return followsPacing(query)
   }
-  if (type === 'campaign.performance_changed') {
-    burst.changed.add(data.object.campaign_id)
+  if (type === 'campaign.performance_changed' || isOfDeployment(type)) {
+    burst.changed.add((data.object as { campaign_id: string }).campaign_id)
     return true
   }
   if (around.has(resource)) {

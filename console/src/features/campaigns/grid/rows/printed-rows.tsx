@@ -8,7 +8,7 @@ import type { Grid } from '../use-grid.ts'
 const PrintedTable = lazyPart(() => import('./printed-table.tsx'))
 
 /** The grid draws the rows in sight only; on paper there are all that were read, in a plain table. */
-export function PrintedRows({ grid: { rows, shown } }: { grid: Grid }) {
+export default function PrintedRows({ grid: { rows, shown } }: { grid: Grid }) {
   const [isPrinting, setPrinting] = useState(false)
   useBeforePrint(async () => {
     await Promise.all([rows.readUpTo(mostPrinted), PrintedTable.preload()])

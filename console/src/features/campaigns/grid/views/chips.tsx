@@ -34,6 +34,7 @@ type Chip = { text: string; without: Search }
 function chipsOf(search: Search, profileName: (id: string) => string): Chip[] {
   const lists = [
     ['delivery_reason', nameOf],
+    ['deployment_state', (state: string) => `On network: ${nameOf(state)}`],
     ['objective', nameOf],
     ['profile_id', profileName],
     ['client', (client: string) => client],

@@ -30,6 +30,9 @@ const reasons: readonly FilterReason[] = [
   'profile_not_active',
   'proxy_failing',
   'organization_suspended',
+  'network_not_delivering',
+  'network_drift',
+  'connector_stale',
 ]
 const reasonChoices = reasons.map((value) => ({ value, name: nameOf(value) }))
 /** The filters that are used less. */
@@ -40,6 +43,7 @@ export default function MoreFilters() {
   const clients = [...new Set(profiles.flatMap(({ client }) => client ?? []))].sort()
   const lists = [
     ['delivery_reason', 'Why it does not deliver', reasonChoices],
+    ['deployment_state', 'On network', choicesOf('DeploymentState')],
     ['objective', 'Objective', choicesOf('Objective')],
     ['profile_id', 'Profile', profiles.map(({ id, name }) => ({ value: id, name }))],
     ['client', 'Client', clients.map((client) => ({ value: client, name: client }))],

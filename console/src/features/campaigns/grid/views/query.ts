@@ -8,6 +8,7 @@ export const filterNames = [
   'delivery_reason',
   'pacing_status',
   'target_status',
+  'deployment_state',
   'objective',
   'client',
   'client_id',
