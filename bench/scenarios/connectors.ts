@@ -11,6 +11,7 @@ import { createFlightdeck, type Flightdeck } from '@flightdeckhq/sdk'
 import { openMetrics, runConnector } from '../../connectors/kit/src/connect.ts'
 import { openLog } from '../../connectors/kit/src/telemetry/log.ts'
 import { simAdapter } from '../../connectors/sim/adapter.ts'
+import { killedSim } from '../../connectors/sim/killed/killed-sim.ts'
 import { killedRounds } from '../../connectors/sim/killed/rounds.ts'
 import { openNetwork, type SimNetwork } from '../../connectors/sim/network/server.ts'
 import { quantile } from '../tools/paced.ts'
@@ -107,7 +108,9 @@ async function measureKills(owner: Flightdeck, network: SimNetwork): Promise<str
   const seed = seedGiven() ?? randomInt(1, 2 ** 31)
   const account = await connected(owner, network, 'killed')
   const random = seeded(seed)
-  const verdict = await killedRounds({ baseUrl, owner, network, rounds, random, ...account })
+  const { accountRef, ...of } = account
+  const killed = killedSim(network, accountRef)
+  const verdict = await killedRounds({ baseUrl, owner, network: killed, rounds, random, ...of })
   const { campaigns, duplicates, excesses, unfinished } = verdict
   for (const each of [...duplicates, ...excesses, ...unfinished]) console.error(each)
   if (duplicates.length + excesses.length + unfinished.length > 0) process.exitCode = 1

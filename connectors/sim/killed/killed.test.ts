@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../server/src/values/clock.ts'
 import { openWorld, type World } from '../../../server/test/support/world.ts'
 import { accountRef, connect } from '../test/connected.ts'
+import { killedSim } from './killed-sim.ts'
 import { clientOf, killedRounds } from './rounds.ts'
 
 // The bench has a thousand rounds: npm run bench -- connectors
@@ -23,8 +24,7 @@ test('a connector that is killed at any moment makes nothing twice, spends no mo
     owner: clientOf(baseUrl, owner.token ?? ''),
     key,
     profileId: profile,
-    accountRef,
-    network,
+    network: killedSim(network, accountRef),
     rounds: 15,
     random: Math.random,
   })

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createFlightdeck, type Flightdeck } from '@flightdeckhq/sdk'
-import type { SimNetwork } from '../network/server.ts'
-import { openWatch, type Watch } from './watch.ts'
+import { openWatch, type Watch, type Written } from './watch.ts'
 
 /** Rounds in which a campaign changes, and the connector is killed at any moment. */
 
@@ -14,10 +12,25 @@ export type Killing = {
   /** The key of the connector. */
   key: string
   profileId: string
-  accountRef: string
-  network: SimNetwork
+  network: KilledNetwork
   rounds: number
   random: () => number
+}
+
+export type KilledNetwork = {
+  url: string
+  /** The connector to be killed: a program that takes the service, a key and the network’s address. */
+  program: string
+  /** The settings that each deployment has. */
+  settings: Readonly<Record<string, unknown>>
+  /** Requests so far. */
+  asked(): number
+  /** Has answers lost and slow, or no more. */
+  disturb(isOn: boolean): void
+  /** All writes of campaigns so far, oldest first. */
+  written(): readonly Written[]
+  /** The marks of the campaigns that are there. */
+  marks(): string[]
 }
 
 export type Verdict = {
@@ -34,16 +47,11 @@ const mostCampaigns = 50
 /** A connector is killed around one of its first requests, or after this long without them. */
 const mostRequests = 8
 const longestLifeMs = 8_000
-const faults = [
-  { kind: 'lose_after', on: 'write', rate: 0.1 },
-  { kind: 'lose_before', on: 'write', rate: 0.1 },
-  { kind: 'slow', rate: 0.3, ms: 30 },
-] as const
 
 export async function killedRounds(killing: Killing): Promise<Verdict> {
-  const { network, rounds, random, accountRef } = killing
-  const watch = openWatch(() => network.control.campaigns(accountRef))
-  network.control.setFaults(faults)
+  const { network, rounds, random } = killing
+  const watch = openWatch(network)
+  network.disturb(true)
   for (let round = 0; round < rounds; round += 1) {
     const child = start(killing)
     const end = requested(network, Math.floor(random() * mostRequests))
@@ -54,23 +62,20 @@ export async function killedRounds(killing: Killing): Promise<Verdict> {
     await once(child, 'exit')
     watch.judge()
   }
-  network.control.setFaults([])
+  network.disturb(false)
   const unfinished = await finish(killing, watch)
   watch.judge()
   return { campaigns: watch.ids().length, ...watch.findings(), unfinished }
 }
 
 /** Waits until the network was asked that often. */
-async function requested({ counts }: SimNetwork, number: number): Promise<void> {
-  const sum = () => [...counts.values()].reduce((all, each) => all + each, 0)
-  const [before, until] = [sum(), performance.now() + longestLifeMs]
-  while (sum() <= before + number && performance.now() < until) await pause(2)
+async function requested({ asked }: KilledNetwork, number: number): Promise<void> {
+  const [before, until] = [asked(), performance.now() + longestLifeMs]
+  while (asked() <= before + number && performance.now() < until) await pause(2)
 }
 
-const program = join(import.meta.dirname, 'connector.ts')
-
 const start = ({ baseUrl, key, network }: Killing): ChildProcess =>
-  spawn(process.execPath, [program, baseUrl, key, network.url], { stdio: 'ignore' })
+  spawn(process.execPath, [network.program, baseUrl, key, network.url], { stdio: 'ignore' })
 
 /** One change of one campaign, as a person makes it. */
 async function change(killing: Killing, watch: Watch): Promise<void> {
@@ -90,7 +95,11 @@ async function change(killing: Killing, watch: Watch): Promise<void> {
   await (run === 'enabled' ? owner.campaigns.pause(id) : owner.campaigns.resume(id))
 }
 
-async function deploy({ owner, profileId }: Killing, watch: Watch, daily_budget: number) {
+async function deploy(
+  { owner, profileId, network: { settings } }: Killing,
+  watch: Watch,
+  daily_budget: number,
+) {
   const { id } = await owner.campaigns.create({
     name: `Campaign ${watch.ids().length}`,
     objective: 'sales',
@@ -100,7 +109,7 @@ async function deploy({ owner, profileId }: Killing, watch: Watch, daily_budget:
   })
   watch.want(id, { daily: daily_budget * 100, run: 'enabled' })
   await owner.campaigns.launch(id)
-  await owner.campaigns.putDeployment(id, { mode: 'create' })
+  await owner.campaigns.putDeployment(id, { mode: 'create', settings })
 }
 
 const longestFinishMs = 90_000
