@@ -9,7 +9,7 @@ const ofProcesses = [
   'server/src/database/embedded/**/*.test.ts',
   'sdk/package.test.ts',
   'examples/**/*.test.ts',
-  'connectors/sim/killed/**/*.test.ts',
+  'connectors/{sim,google-ads}/killed/**/*.test.ts',
 ]
 
 const memory = '/dev/shm'

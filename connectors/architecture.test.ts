@@ -13,7 +13,15 @@ beforeAll(async () => {
   )
 })
 
-const googleRooms = ['mapping', 'calls', 'reading.ts', 'adapter.ts', 'google-ads.ts']
+const googleRooms = [
+  'mapping',
+  'calls',
+  'reading.ts',
+  'examine.ts',
+  'adapter.ts',
+  'login.ts',
+  'google-ads.ts',
+]
 
 const outside = (room: string, allowed: RegExp) =>
   sources

@@ -3,6 +3,7 @@
 const networks: Readonly<
   Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>
 > = {
+  'google-ads': async () => (await import('./google-ads/google-ads.ts')).connect,
   sim: async () => (await import('./sim/sim.ts')).connect,
   'sim-network': async () => (await import('./sim/network/main.ts')).serve,
 }

@@ -11,6 +11,7 @@ import { customerOf, mutate, search, version } from './calls/ask.ts'
 import { authorize } from './calls/authorize.ts'
 import { areIds, queries } from './calls/queries.ts'
 import { figuresIn, labelNameIn } from './calls/rows.ts'
+import { examine } from './examine.ts'
 import { roundedMinorOf } from './mapping/money.ts'
 import { changeOperations, creationOperations } from './mapping/operations.ts'
 import { type GoogleBody, planOf } from './mapping/plan.ts'
@@ -28,7 +29,7 @@ const coverage: Coverage = {
 
 export type GoogleOptions = { url: string; oauthUrl: string }
 
-const addresses: GoogleOptions = {
+export const addresses: GoogleOptions = {
   url: 'https://googleads.googleapis.com',
   oauthUrl: 'https://oauth2.googleapis.com',
 }
@@ -44,6 +45,7 @@ export function googleAdapter({ url, oauthUrl }: GoogleOptions = addresses): Ada
     origins: [oauthUrl],
     authorize: (credential, access) => authorize(credential, access, oauthUrl),
     account: look,
+    examine,
     async *inventory(access): AsyncIterable<Seen> {
       yield* await listAll(access)
     },

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openWorld, type World } from '../../server/test/support/world.ts'
 import { wallClock } from './fake/clock.ts'
 import { type Connected, connect, deployed, deploymentOf } from './test/connected.ts'
+import { customerId } from './test/credential.ts'
 import { judged } from './test/judge.ts'
-import { customerId, declared } from './test/opened.ts'
+import { declared } from './test/opened.ts'
 
 // Rounds of the connector, on the real service and the strict fake.
 

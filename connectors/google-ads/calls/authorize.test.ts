@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { credential, type Opened, opened } from '../test/opened.ts'
+import { credential } from '../test/credential.ts'
+import { type Opened, opened } from '../test/opened.ts'
 
 let all: Opened
 afterEach(() => all.fake.close())

@@ -4,7 +4,7 @@ import { isObject, type Json } from './rows.ts'
 
 /** The credential of an operator as an access token, which lives an hour and is in memory only. */
 
-const scope = 'https://www.googleapis.com/auth/adwords'
+export const scope = 'https://www.googleapis.com/auth/adwords'
 
 type Credential = {
   kind: 'user' | 'service'

@@ -48,7 +48,7 @@ type Ids = readonly string[] | null
 
 export const queries = {
   customer: `SELECT ${customer} FROM customer`,
-  declaration: `SELECT ${customer}, customer.test_account, customer.contains_eu_political_advertising FROM customer`,
+  undeclared: `SELECT campaign.id FROM campaign WHERE campaign.missing_eu_political_advertising_declaration = true AND ${there}`,
   unit: (code: string) =>
     `SELECT currency_constant.code, currency_constant.billable_unit_micros FROM currency_constant WHERE currency_constant.code = '${code}'`,
   /** The account comes with each of its campaigns. */

@@ -83,6 +83,7 @@ function listIn(given: string): string[] {
 
 function literalOf(value: string, field: protobuf.Field): string {
   const [, quoted] = /^'((?:[^'\\]|\\')*)'$/.exec(value) ?? []
+  if (field.type === 'bool' && (value === 'true' || value === 'false')) return value
   const isNumeric = ['int64', 'int32', 'double'].includes(field.type)
   if (isNumeric && !/^-?\d+(?:\.\d+)?$/.test(quoted ?? value))
     throw refusal('queryError.BAD_NUMBER', `${value} is no number.`)

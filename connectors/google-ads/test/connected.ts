@@ -7,8 +7,9 @@ import { openMetrics, type RunnerOptions, runOnce, type Waits } from '../../kit/
 import { openLog } from '../../kit/src/telemetry/log.ts'
 import { googleAdapter } from '../adapter.ts'
 import { openFake } from '../fake/server.ts'
+import { credential, customerId } from './credential.ts'
 import { judge } from './judge.ts'
-import { credential, customerId, declared } from './opened.ts'
+import { declared } from './opened.ts'
 
 /** A sandbox on the real service, whose account is in the fake. */
 

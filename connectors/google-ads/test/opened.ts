@@ -2,17 +2,10 @@ import { openAccess, type Plan } from '../../kit/src/connect.ts'
 import { googleAdapter } from '../adapter.ts'
 import { type GoogleFake, openFake } from '../fake/server.ts'
 import type { AccountFacts } from '../fake/state.ts'
+import { credential, customerId } from './credential.ts'
 import { judge } from './judge.ts'
 
 /** An adapter on the fake, without the service. Each request is judged by a second parser. */
-
-export const customerId = '1234567890'
-
-export const credential = JSON.stringify({
-  client_id: 'client-1',
-  client_secret: 'secret-1',
-  refresh_token: 'refresh-1',
-})
 
 export const declared = {
   contains_eu_political_advertising: 'DOES_NOT_CONTAIN_EU_POLITICAL_ADVERTISING',

@@ -7,6 +7,7 @@ export type {
   AccountFacts,
   Adapter,
   Apply,
+  Finding,
   Planned,
   Platform,
   ResultRow,
@@ -21,5 +22,6 @@ export {
 export { exponentOf } from './contract/money.ts'
 export type { Coverage, Field, Observed, Plan, WorkItem } from './contract/plan.ts'
 export { openAccess, unreadable } from './network/access.ts'
+export { isLoopback } from './network/loopback.ts'
 export { openLog } from './telemetry/log.ts'
 export { openMetrics } from './telemetry/metrics.ts'

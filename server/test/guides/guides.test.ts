@@ -32,6 +32,7 @@ const reasons = new Set([
   'it needs a checkpoint, made every hour',
   'it installs into your project',
   'another test runs it',
+  'it needs an account of Google Ads',
 ])
 
 let home: string

@@ -33,6 +33,7 @@ export function closedLane(
     run: async () => {},
     look: async () => message,
     doAll,
+    examine: async () => [{ what: profile.name, fix: message }],
     tryOut: async (items) => items.map(blockedOf),
   }
 }

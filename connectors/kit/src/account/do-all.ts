@@ -51,7 +51,11 @@ async function reportsOf(account: Account, { held, limit }: Doing, { item, found
 
 /** Has the network judge the items; answers what it refuses. */
 export async function tryAll(account: Account, items: readonly WorkItem[]): Promise<ReportInput[]> {
-  account.facts = await account.adapter.account(account.access)
+  try {
+    account.facts = await account.adapter.account(account.access)
+  } catch (error) {
+    return items.map((item) => reportOfFault(account, item, error))
+  }
   const found = await foundFor(account, items, 0)
   if ('reports' in found) return found.reports
   const refused: ReportInput[] = []

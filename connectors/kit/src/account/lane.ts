@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Finding } from '../contract/adapter.ts'
 import type { WorkItem } from '../contract/plan.ts'
 import type { Held } from '../lease/lease.ts'
 import { said } from '../telemetry/log.ts'
@@ -20,6 +21,8 @@ export type Lane = {
   look(): Promise<string | null>
   /** Does work, and reports it. */
   doAll(items: readonly WorkItem[]): Promise<Sent[]>
+  /** Says what works of the account, and what is missing. */
+  examine(): Promise<Finding[]>
   /** Has the network judge the work, and writes nothing. */
   tryOut(items: readonly WorkItem[]): Promise<ReportInput[]>
 }
@@ -67,6 +70,7 @@ export function openLane(account: Account, terms: LaneTerms): Lane {
       return fault
     },
     doAll: (items) => doAll(account, doing, items),
+    examine: async () => (await account.adapter.examine?.(account.access)) ?? [],
     tryOut: (items) => tryAll(account, items),
   }
 }

@@ -7,6 +7,7 @@ import { readSecret, type SecretSource } from '../network/credentials.ts'
 import { type Log, openLog, said } from '../telemetry/log.ts'
 import { type Metrics, openMetrics } from '../telemetry/metrics.ts'
 import { serveStatus } from '../telemetry/status-server.ts'
+import { openTranscript } from '../telemetry/transcript.ts'
 import { type ConnectOptions, OptionFaults, type OwnOptions, optionsOf, usage } from './options.ts'
 import { checkConnector, type RunnerOptions, runConnector, runOnce } from './runner.ts'
 
@@ -14,6 +15,8 @@ import { checkConnector, type RunnerOptions, runConnector, runOnce } from './run
 export type Network = {
   name: string
   options: OwnOptions
+  /** How often an account is read, where the operator does not say; left out: once a minute. */
+  pollSeconds?: number
   /** Opens its adapter; `credential` is used where the operator names no source of credentials. */
   open(options: ConnectOptions['own']): Promise<OpenNetwork>
 }
@@ -29,9 +32,9 @@ const exits = { done: 0, failed: 1, misused: 2, differs: 3 } as const
 /** Runs a connector as the arguments say, and answers the exit code. */
 export async function main(network: Network, args: readonly string[]): Promise<number> {
   try {
-    const options = optionsOf(args, network.options)
+    const options = optionsOf(args, network.options, network.pollSeconds)
     if (options === null) {
-      process.stdout.write(usage(network.name, network.options))
+      process.stdout.write(usage(network.name, network.options, network.pollSeconds))
       return exits.done
     }
     return await connect(network, options)
@@ -45,6 +48,7 @@ export async function main(network: Network, args: readonly string[]): Promise<n
 async function connect(network: Network, options: ConnectOptions): Promise<number> {
   const key = await keyOf(options.key)
   const open = await network.open(options.own)
+  const transcript = openTranscript(options.transcript)
   try {
     const log = openLog()
     const metrics = openMetrics()
@@ -57,6 +61,7 @@ async function connect(network: Network, options: ConnectOptions): Promise<numbe
       ceilings: options.ceilings,
       pollMs: options.pollMs,
       resultsMs: options.resultsMs,
+      onExchange: transcript.write,
       log,
       metrics,
     }
@@ -65,6 +70,7 @@ async function connect(network: Network, options: ConnectOptions): Promise<numbe
     await runUntilStopped(runner, { port: options.metricsPort, log, metrics })
     return exits.done
   } finally {
+    await transcript.close()
     await open.close?.()
   }
 }
@@ -129,12 +135,18 @@ async function once(runner: RunnerOptions, { json }: ConnectOptions): Promise<nu
 }
 
 async function check(runner: RunnerOptions, { json }: ConnectOptions): Promise<number> {
-  const reports = await checkConnector(runner)
-  const lines = reports.map(
+  const { findings, refused } = await checkConnector(runner)
+  const lines = refused.map(
     ({ deployment_id, outcome, error }) => `${deployment_id}: ${error?.message ?? outcome}`,
   )
-  print(json, { refused: reports }, lines.length === 0 ? ['Nothing is refused.'] : lines)
-  return reports.length === 0 ? exits.done : exits.differs
+  print(json, { findings, refused }, [
+    ...findings.map(({ what, fix }) =>
+      fix === null ? `works    ${what}` : `missing  ${what}: ${fix}`,
+    ),
+    ...(lines.length === 0 ? ['Nothing is refused.'] : lines),
+  ])
+  const isWhole = refused.length === 0 && findings.every(({ fix }) => fix === null)
+  return isWhole ? exits.done : exits.differs
 }
 
 function print(json: boolean, value: object, lines: readonly string[]): void {

@@ -16,6 +16,8 @@ export type ConnectOptions = {
   metricsPort: number | null
   mode: 'run' | 'once' | 'check'
   json: boolean
+  /** A file for what is asked and answered. */
+  transcript: string | null
   /** The options of the network itself. */
   own: Readonly<Record<string, string | undefined>>
 }
@@ -29,7 +31,8 @@ export class OptionFaults extends Error {
   }
 }
 
-export type OwnOptions = Readonly<Record<string, { value: string; about: string }>>
+/** Options of one network; without a `value` they are flags. */
+export type OwnOptions = Readonly<Record<string, { value?: string; about: string }>>
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
@@ -45,13 +48,21 @@ const common = {
   'metrics-port': text,
   once: flag,
   check: flag,
+  transcript: text,
   json: flag,
   help: flag,
 } as const
 
+const standardPollSeconds = 60
+
 /** Reads the options; null where help is asked for. */
-export function optionsOf(args: readonly string[], own: OwnOptions): ConnectOptions | null {
-  const options = { ...common, ...Object.fromEntries(Object.keys(own).map((name) => [name, text])) }
+export function optionsOf(
+  args: readonly string[],
+  own: OwnOptions,
+  pollSeconds = standardPollSeconds,
+): ConnectOptions | null {
+  const ownOptions = Object.entries(own).map(([name, { value }]) => [name, value ? text : flag])
+  const options = { ...common, ...Object.fromEntries(ownOptions) }
   const values = parsed(args, options)
   if (values.help) return null
   const faults: string[] = []
@@ -69,7 +80,9 @@ export function optionsOf(args: readonly string[], own: OwnOptions): ConnectOpti
     key: read('key', () => keyOf(values.key ?? 'env:FLIGHTDECK_KEY'), 'stdin'),
     profileIds: read('profile', () => (values.profile ?? []).map(profileOf), []),
     credentials: read('credentials', () => sourceOf(values.credentials), null),
-    pollMs: read('poll-seconds', () => whole(values['poll-seconds'] ?? '60', 1, 3_600), 60) * 1_000,
+    pollMs:
+      read('poll-seconds', () => whole(values['poll-seconds'] ?? `${pollSeconds}`, 1, 3_600), 60) *
+      1_000,
     resultsMs:
       read('results-minutes', () => whole(values['results-minutes'] ?? '60', 1, 1_440), 60) *
       60_000,
@@ -77,6 +90,7 @@ export function optionsOf(args: readonly string[], own: OwnOptions): ConnectOpti
     metricsPort: read('metrics-port', () => portOf(values['metrics-port']), null),
     mode: values.once ? 'once' : values.check ? 'check' : 'run',
     json: values.json ?? false,
+    transcript: values.transcript ?? null,
     own: Object.fromEntries(Object.keys(own).map((name) => [name, ownText(values, name)])),
   }
   if (faults.length > 0) throw new OptionFaults(faults)
@@ -93,7 +107,7 @@ function parsed(args: readonly string[], options: typeof common) {
 
 function ownText(values: object, name: string): string | undefined {
   const value = Object.entries(values).find(([each]) => each === name)?.[1]
-  return typeof value === 'string' ? value : undefined
+  return value === true ? 'true' : typeof value === 'string' ? value : undefined
 }
 
 function baseUrlOf(api: string): string {
@@ -125,20 +139,28 @@ function ceilingsOf(texts: readonly string[] | undefined): Ceilings {
   return texts === undefined ? null : new Map(texts.map(amountOf))
 }
 
-export const usage = (network: string, own: OwnOptions): string => `\
+export const usage = (
+  network: string,
+  own: OwnOptions,
+  pollSeconds = standardPollSeconds,
+): string => `\
 Usage: flightdeck connect ${network} [options]
 
   --api <address>         the service (default: http://127.0.0.1:8080)
   --key <source>          the connector's API key: env:NAME, file:PATH or - (default: env:FLIGHTDECK_KEY)
   --profile <id>          an account to hold; repeatable (default: all that the key may)
   --credentials <source>  env:NAME, file:PATH (0600), file:DIRECTORY/ or exec:PROGRAM
-  --poll-seconds <n>      how often the account is read (default: 60)
+  --poll-seconds <n>      how often the account is read (default: ${pollSeconds})
   --results-minutes <n>   how often results are sent (default: 60)
   --max-daily <amount>    most that may run a day in an account, such as USD=500; repeatable
   --metrics-port <port>   serves /metrics and /readyz on this machine
   --once                  one round, then the end: 0 all in sync, 3 differences or blocked
   --check                 reads, has the network judge, and writes nothing
+  --transcript <path>     writes what the network is asked and answers, without credentials
   --json                  prints what a round came to as JSON
 ${Object.entries(own)
-  .map(([name, { value, about }]) => `  ${`--${name} <${value}>`.padEnd(24)}${about}\n`)
+  .map(
+    ([name, { value, about }]) =>
+      `  ${`--${name}${value ? ` <${value}>` : ''}`.padEnd(24)}${about}\n`,
+  )
   .join('')}`

@@ -5,7 +5,8 @@ import type { Ceilings } from '../account/ceiling.ts'
 import { closedLane } from '../account/closed-lane.ts'
 import { type Lane, openLane } from '../account/lane.ts'
 import type { Sent } from '../account/sent.ts'
-import type { Adapter } from '../contract/adapter.ts'
+import type { Adapter, Finding } from '../contract/adapter.ts'
+import type { ExchangeLine } from '../contract/exchange-line.ts'
 import { NetworkFault } from '../contract/fault.ts'
 import type { WorkItem } from '../contract/plan.ts'
 import { openBackoff } from '../lease/backoff.ts'
@@ -35,6 +36,8 @@ export type RunnerOptions = {
   waits?: Waits
   log: Log
   metrics: Metrics
+  /** Hears what networks are asked and answer. */
+  onExchange?: (exchange: ExchangeLine) => void
   /** Hears whether the accounts are held. */
   onHeld?: (isHeld: boolean) => void
 }
@@ -48,6 +51,7 @@ const defaults = {
   ttlSeconds: 60,
   renewMs: 20_000,
   waits,
+  onExchange: () => {},
   onHeld: () => {},
 }
 
@@ -163,6 +167,7 @@ function openAccount(settings: Settings, { held, memory, profile }: Opening): Ac
     signal: held.signal,
     deadlineMs,
     mayWrite: (ms) => held.check(ms),
+    onExchange: settings.onExchange,
     onRequest: (method) => metrics.count('network_requests_total', { method }),
   })
   const log = settings.log.with({ profile: profile.id })
@@ -198,14 +203,18 @@ export async function runOnce(options: RunnerOptions): Promise<Round> {
 const ownOf = ({ profileId }: Lane, items: readonly WorkItem[]) =>
   items.filter(({ profile_id }) => profile_id === profileId)
 
+/** Findings about the accounts, and the work that would be refused. */
+export type Check = { findings: Finding[]; refused: ReportInput[] }
+
 /** Reads, and has the network judge what is to be done; writes nothing. */
-export async function checkConnector(options: RunnerOptions): Promise<ReportInput[]> {
+export async function checkConnector(options: RunnerOptions): Promise<Check> {
   const settings = settingsOf(options)
   return underLease(settings, async (held, lanes) => {
+    const check: Check = { findings: [], refused: [] }
+    for (const lane of lanes) check.findings.push(...(await lane.examine()))
     const items = await askForWork({ ...settings, held, signal: held.signal }, 0)
-    const reports: ReportInput[] = []
-    for (const lane of lanes) reports.push(...(await lane.tryOut(ownOf(lane, items))))
-    return reports
+    for (const lane of lanes) check.refused.push(...(await lane.tryOut(ownOf(lane, items))))
+    return check
   })
 }
 

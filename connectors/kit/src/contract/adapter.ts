@@ -53,6 +53,9 @@ export type ResultRow = {
   conversions: number | null
 }
 
+/** A need of connectors: `fix` says what to do where it is missing, and is null where it works. */
+export type Finding = { what: string; fix: string | null }
+
 export interface Adapter<Body = unknown> {
   readonly platform: Platform
   readonly name: string
@@ -70,6 +73,8 @@ export interface Adapter<Body = unknown> {
   account(access: Access): Promise<AccountFacts>
   /** All campaigns of the account that are not removed, ours or not. */
   inventory(access: Access): AsyncIterable<Seen>
+  /** Looks for what is missing, and writes nothing; for `--check`. */
+  examine?(access: Access): Promise<Finding[]>
   /** Pure: no calls, and the same answer each time. */
   plan(desired: Plan, account: AccountFacts): Planned<Body>
   /** In as few calls as the network allows; what is not there is left out. */

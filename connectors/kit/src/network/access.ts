@@ -1,5 +1,6 @@
 import type { Schema } from '@flightdeckhq/sdk'
 import type { Access, Authorization, NetworkAnswer } from '../contract/access.ts'
+import type { ExchangeLine } from '../contract/exchange-line.ts'
 import { NetworkFault } from '../contract/fault.ts'
 import { exchange, type Line, Unanswered } from './exchange.ts'
 import { isLoopback } from './loopback.ts'
@@ -18,6 +19,8 @@ export type AccessOptions = {
   /** Throws where a write that takes that long must not begin any more. */
   mayWrite(deadlineMs: number): void
   onRequest(method: string): void
+  /** Hears what is asked and answered, without the credential and the account’s id. */
+  onExchange?: (exchange: ExchangeLine) => void
 }
 
 /** An access whose credential is read when it is first needed, and again after it was refused. */
@@ -43,10 +46,28 @@ export function openAccess(options: AccessOptions): Access & { forget(): void } 
       const answer = await exchange(outgoing, lineOf(options)).catch((error) => {
         throw lost(error, isWrite, access.redact)
       })
+      if (!isOpen) options.onExchange?.(lineOfExchange({ outgoing, answer }, access))
       return answerOf(answer, isWrite)
     },
   }
   return access
+}
+
+type Exchanged = {
+  outgoing: { url: URL; method: string; body: string | undefined }
+  answer: { status: number; text: string }
+}
+
+function lineOfExchange({ outgoing, answer }: Exchanged, { redact, accountRef }: Access) {
+  const safe = (text: string) =>
+    redact(text)
+      .replaceAll(accountRef, '[account]')
+      .replaceAll(accountRef.replaceAll('-', ''), '[account]')
+  const { url, method, body } = outgoing
+  return {
+    ...{ method, path: safe(`${url.pathname}${url.search}`), status: answer.status },
+    ...{ body: body === undefined ? null : safe(body), answer: safe(answer.text) },
+  }
 }
 
 const lineOf = ({ profile, deadlineMs, signal, sandbox }: AccessOptions): Line => ({

@@ -1,0 +1,34 @@
+import { isLoopback, main, type Network } from '../kit/src/connect.ts'
+import { addresses, googleAdapter } from './adapter.ts'
+import { login } from './login.ts'
+
+/** `flightdeck connect google-ads`. */
+
+/** Quota is given by the day: an idle account costs one query a look. */
+const pollSeconds = 300
+
+const network: Network = {
+  name: 'google-ads',
+  pollSeconds,
+  options: {
+    login: { about: 'gets a refresh token in the browser, into the file of --credentials' },
+    'google-ads-url': { value: 'address', about: 'another address of the API, for tests' },
+    'oauth-url': { value: 'address', about: 'another issuer of tokens, for tests' },
+    'any-host': { about: 'these may be other machines' },
+  },
+  async open(options) {
+    const addressIn = (name: string, standard: string) => {
+      const url = options[name]
+      if (url === undefined) return standard
+      if (!URL.canParse(url)) throw new Error(`--${name} must be an address`)
+      if (options['any-host'] === undefined && !isLoopback(url))
+        throw new Error(`--${name} is of another machine: add --any-host to send credentials there`)
+      return url
+    }
+    const url = addressIn('google-ads-url', addresses.url)
+    return { adapter: googleAdapter({ url, oauthUrl: addressIn('oauth-url', addresses.oauthUrl) }) }
+  },
+}
+
+export const connect = (args: readonly string[]): Promise<number> =>
+  args.includes('--login') ? login(args) : main(network, args)
