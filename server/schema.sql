@@ -1,5 +1,19 @@
 -- The migrated schema. Made by "npm run generate": do not edit.
 
+CREATE TABLE account_links (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  kind text collate "C" NOT NULL,
+  subject_id text collate "C" NOT NULL,
+  secret_hash text collate "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT account_links_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT account_links_kind_known CHECK ((kind = ANY (ARRAY['invitation'::text, 'password_reset'::text]))),
+  CONSTRAINT account_links_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 CREATE TABLE api_keys (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -507,6 +521,25 @@ CREATE TABLE installation (
   CONSTRAINT installation_only_row CHECK (only_row)
 );
 
+CREATE TABLE invitations (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  email text collate "C" NOT NULL,
+  name text collate "C",
+  role text collate "C" NOT NULL,
+  scope jsonb,
+  expires_at timestamp with time zone NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT invitations_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT invitations_email_key UNIQUE (organization_id, email),
+  CONSTRAINT invitations_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT invitations_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text])))
+);
+
 CREATE TABLE leases (
   name text collate "C" NOT NULL,
   holder text collate "C" NOT NULL,
@@ -521,6 +554,19 @@ CREATE TABLE login_networks (
   last_login_at timestamp with time zone NOT NULL,
   CONSTRAINT login_networks_pkey PRIMARY KEY (organization_id, user_id, network),
   CONSTRAINT login_networks_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE mails (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  content text NOT NULL,
+  attempts integer NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  sealed_under integer GENERATED ALWAYS AS (sealed_under(content)) STORED,
+  CONSTRAINT mails_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT mails_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
+  CONSTRAINT mails_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
 CREATE TABLE master_keys (
@@ -1055,6 +1101,12 @@ CREATE TABLE write_probes (
   CONSTRAINT write_probes_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX account_links_by_end ON public.account_links USING btree (expires_at);
+
+CREATE INDEX account_links_by_secret ON public.account_links USING btree (secret_hash);
+
+CREATE INDEX account_links_by_subject ON public.account_links USING btree (organization_id, kind, subject_id);
+
 CREATE INDEX api_keys_by_creation ON public.api_keys USING btree (organization_id, created_at DESC, id DESC) WHERE (revoked_at IS NULL);
 
 CREATE INDEX api_keys_by_name ON public.api_keys USING btree (organization_id, name_folded, id) WHERE (revoked_at IS NULL);
@@ -1221,7 +1273,19 @@ CREATE INDEX events_sampled ON public.events USING btree (organization_id) WHERE
 
 CREATE INDEX idempotency_keys_with_body ON public.idempotency_keys USING btree (organization_id, scope, created_at) WHERE (body IS NOT NULL);
 
+CREATE INDEX invitations_by_creation ON public.invitations USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX invitations_by_end ON public.invitations USING btree (expires_at);
+
+CREATE INDEX invitations_by_inviter ON public.invitations USING btree (organization_id, created_by);
+
+CREATE INDEX invitations_by_update ON public.invitations USING btree (organization_id, updated_at DESC, id DESC);
+
 CREATE INDEX login_networks_by_last_login ON public.login_networks USING btree (last_login_at);
+
+CREATE INDEX mails_due ON public.mails USING btree (due_at);
+
+CREATE INDEX mails_sealed_under ON public.mails USING btree (sealed_under);
 
 CREATE UNIQUE INDEX master_keys_active ON public.master_keys USING btree ((true)) WHERE (active_since IS NOT NULL);
 

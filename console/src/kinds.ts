@@ -138,6 +138,16 @@ export const kinds = {
     create: { name: 'Add a member', needs: 'createMember', at: formOn('/members') },
     live: 'whole',
   },
+  invitations: {
+    type: 'invitation',
+    kind: 'invitations',
+    create: {
+      name: 'Invite a person',
+      needs: 'createInvitation',
+      at: formOn('/members/invitations'),
+    },
+    live: 'part',
+  },
   apiKeys: {
     type: 'api_key',
     kind: 'api_keys',

@@ -2,8 +2,11 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  Outlet,
   type RouteComponent,
+  useRouterState,
 } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { parseSearch, type Search, stringifySearch } from './data/search.ts'
 import { LoginAgain, LoginPage } from './features/login/login.tsx'
 import { SessionGate } from './session.tsx'
@@ -24,17 +27,33 @@ const keepClient = ({ search, next }: { search: Search; next: Next }): Search =>
 const root = createRootRoute({
   validateSearch: (search): Search => search as Search,
   search: { middlewares: [keepClient] },
-  component: () => (
-    <SessionGate
-      login={(ended) => (ended ? <LoginAgain ended={ended} /> : <LoginPage />)}
-      failed={(error) => <ServiceAway error={error} />}
-      pending={<Connecting />}
-    >
-      <Shell />
-    </SessionGate>
-  ),
+  component: Root,
   notFoundComponent: ScreenMissing,
 })
+
+const withSession = () => (
+  <SessionGate
+    login={(ended) => (ended ? <LoginAgain ended={ended} /> : <LoginPage />)}
+    failed={(error) => <ServiceAway error={error} />}
+    pending={<Connecting />}
+  >
+    <Shell />
+  </SessionGate>
+)
+
+/** Screens for people who cannot log in yet. */
+const open = /\/(?:join|forgotten|reset)$/
+
+function Root() {
+  const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' })
+  return open.test(shown) ? (
+    <Suspense fallback={<Connecting />}>
+      <Outlet />
+    </Suspense>
+  ) : (
+    withSession()
+  )
+}
 
 type Module = { default: RouteComponent }
 
@@ -64,9 +83,12 @@ const screens = [
   screen('/event-types', () => import('./features/events/types.tsx')),
   screen('/events', () => import('./features/events/list.tsx')),
   screen('/events/$id', () => import('./features/events/event.tsx')),
+  screen('/forgotten', () => import('./features/login/forgotten.tsx')),
   screen('/guardrails', () => import('./features/guardrails/guardrails.tsx')),
+  screen('/join', () => import('./features/login/join.tsx')),
   screen('/members', () => import('./features/members/list.tsx')),
   screen('/members/$id', () => import('./features/members/member.tsx')),
+  screen('/members/invitations', () => import('./features/invitations/list.tsx')),
   screen('/organization', () => import('./features/organization/organization.tsx')),
   screen('/pacing', () => import('./features/pacing/list.tsx')),
   screen('/pacing/clients', () => import('./features/clients/pacing-list.tsx')),
@@ -76,6 +98,7 @@ const screens = [
   screen('/proxies/$id', () => import('./features/proxies/proxy.tsx')),
   screen('/reports', () => import('./features/reports/list.tsx')),
   screen('/reports/$id', () => import('./features/reports/report.tsx')),
+  screen('/reset', () => import('./features/login/reset.tsx')),
   screen('/results', () => import('./features/results/list.tsx')),
   screen('/results/import', () => import('./features/results/import/screen.tsx')),
   screen('/sandbox', () => import('./features/sandbox/sandbox.tsx')),

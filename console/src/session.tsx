@@ -44,6 +44,18 @@ const lastUserKey = 'flightdeck user'
 /** Opens a session: the browser keeps its token where no script can read it. */
 export async function logIn(login: Login): Promise<void> {
   await sessionClient.request('POST', '/console/session', { body: login })
+  await begin()
+}
+
+type Acceptance = { secret: string; name: string; password: string }
+
+/** Accepts an invitation, which opens a session too. */
+export async function join(acceptance: Acceptance): Promise<void> {
+  await sessionClient.request('POST', '/console/session/join', { body: acceptance })
+  await begin()
+}
+
+async function begin(): Promise<void> {
   const session = await flightdeck.auth.me()
   const id = session.user?.id ?? ''
   // Another person must not find what was read or typed before.

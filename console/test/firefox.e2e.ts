@@ -126,6 +126,7 @@ async function objects({ owner }: TestOrganization): Promise<Made[]> {
     { path: `/proxies/${proxy.id}`, title: proxy.name },
     { path: `/events/${event.id}`, title: event.type },
     { path: `/members/${owner.userId}`, title: 'Olga Owner' },
+    { path: '/members/invitations', title: 'Invitations' },
   ]
 }
 

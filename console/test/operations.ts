@@ -10,6 +10,8 @@ import { requestsFile } from './requests.ts'
 const replaced: Readonly<Record<string, string>> = {
   login: 'POST /console/session logs in, so that no script sees a token',
   refresh: 'the service renews the cookie by itself',
+  acceptInvitation: 'POST /console/session/join accepts, so that no script sees a token',
+  getInvitation: 'the list of invitations has all of it',
   ...Object.fromEntries(
     [
       ...['takeConnectorLease', 'releaseConnectorLease', 'getConnectorWork'],

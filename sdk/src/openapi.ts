@@ -6,6 +6,14 @@
 export type webhooks = Record<string, never>;
 export interface components {
 	schemas: {
+		AcceptInvitationInput: {
+			/** What follows `#` in the link. */
+			secret: string;
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** 12–256 characters, not among the most common ones. */
+			password: string;
+		};
 		/** Who did it. */
 		Actor: {
 			/** system: the service itself. cli: its command line. anonymous: a request without a credential. */
@@ -1871,7 +1879,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "out_of_scope" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "network_object_taken" | "lease_held" | "lease_lost" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -1914,7 +1922,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "api_key.created" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2006,6 +2014,26 @@ export interface components {
 			fix: string;
 			/** Path of the page about it. */
 			type: string;
+		};
+		/** Says nothing of whether there is such a user. */
+		Forgotten: {
+			/**
+			 * The same for every address.
+			 * @constant
+			 */
+			status: "accepted";
+		};
+		/** A link to set a password. */
+		GivenReset: {
+			/** Whether the link was mailed. */
+			mailed: boolean;
+			/**
+			 * Format: date-time
+			 * Until when the link works.
+			 */
+			expires_at: string;
+			/** The link, where the service sends no mail: give it to the person. Shown once: null when the request is replayed. */
+			url: string | null;
 		};
 		/** What a guardrail refused. */
 		GuardrailBlock: {
@@ -2186,6 +2214,66 @@ export interface components {
 			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
+		/** A person who is asked to join. */
+		Invitation: {
+			/** Invitation identifier. */
+			id: string;
+			/** The address that is invited. */
+			email: string;
+			/** The proposed name. */
+			name: string | null;
+			/** The role that the person will have. */
+			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | Other;
+			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+			scope: components["schemas"]["Scope"] | null;
+			/** An expired one can be sent again. */
+			status: "open" | "expired" | Other;
+			/**
+			 * Format: date-time
+			 * Until when the link works.
+			 */
+			expires_at: string;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		InvitationField: "id" | "email" | "name" | "role" | "scope" | "status" | "expires_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		InvitationInput: {
+			/**
+			 * Format: email
+			 * Unique across the whole service; stored in lower case.
+			 */
+			email: string;
+			/** What the user may do. */
+			role: components["schemas"]["Role"];
+			/** The name that is proposed to the person, who may change it. */
+			name?: string | null;
+			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
+			scope?: components["schemas"]["Scope"] | null;
+		};
+		InvitationList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Invitation"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
 		/** The problem of one of several operations or rows, with the members of its code. */
 		ItemProblem: components["schemas"]["Problem"] & {
 			/** The roles that may do it. */
@@ -2234,6 +2322,8 @@ export interface components {
 			caps: {
 				/** A cap, and how much of it is used. */
 				members: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
+				invitations: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
 				api_keys: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
@@ -2727,6 +2817,8 @@ export interface components {
 			time_zone: string;
 			/** Whether its clock can be moved and its content be reset. */
 			sandbox: boolean;
+			/** Whether the service sends mail. Without, links are shown to the admin who asks for them. */
+			mail: boolean;
 			/** Increases by one with every change; in quotes it is the `ETag`. */
 			version: number;
 			/**
@@ -2757,13 +2849,15 @@ export interface components {
 			/** Read-only; accepted if unchanged. */
 			sandbox?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
+			mail?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
 			version?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			created_at?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
 		};
-		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "time_zone" | "sandbox" | "version" | "created_at" | "updated_at" | Other;
+		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "time_zone" | "sandbox" | "mail" | "version" | "created_at" | "updated_at" | Other;
 		/** The organization. */
 		OrganizationSummary: {
 			/** Organization identifier. */
@@ -4127,6 +4221,10 @@ export interface components {
 			 */
 			grace_period_seconds?: number;
 		};
+		SentInvitation: components["schemas"]["Invitation"] & {
+			/** The link, where the service sends no mail: give it to the person. Shown once: null when the request is replayed. */
+			url: string | null;
+		};
 		Session: {
 			/** Session identifier. */
 			id: string;
@@ -4881,21 +4979,6 @@ export interface components {
 			};
 		};
 		ProblemMembers: {
-			malformed_json: {
-				[key: string]: unknown;
-			};
-			invalid_parameter: {
-				[key: string]: unknown;
-			};
-			unknown_parameter: {
-				[key: string]: unknown;
-			};
-			invalid_cursor: {
-				[key: string]: unknown;
-			};
-			invalid_header: {
-				[key: string]: unknown;
-			};
 			missing_token: {
 				[key: string]: unknown;
 			};
@@ -4914,6 +4997,36 @@ export interface components {
 			invalid_credentials: {
 				[key: string]: unknown;
 			};
+			session_required: {
+				[key: string]: unknown;
+			};
+			email_taken: {
+				[key: string]: unknown;
+			};
+			last_owner: {
+				[key: string]: unknown;
+			};
+			link_expired: {
+				[key: string]: unknown;
+			};
+			login_throttled: {
+				[key: string]: unknown;
+			};
+			malformed_json: {
+				[key: string]: unknown;
+			};
+			invalid_parameter: {
+				[key: string]: unknown;
+			};
+			unknown_parameter: {
+				[key: string]: unknown;
+			};
+			invalid_cursor: {
+				[key: string]: unknown;
+			};
+			invalid_header: {
+				[key: string]: unknown;
+			};
 			insufficient_role: {
 				/** The roles that may do it. */
 				required_roles: string[];
@@ -4921,9 +5034,6 @@ export interface components {
 				[key: string]: unknown;
 			};
 			out_of_scope: {
-				[key: string]: unknown;
-			};
-			session_required: {
 				[key: string]: unknown;
 			};
 			self_approval_forbidden: {
@@ -4978,9 +5088,6 @@ export interface components {
 			duplicate_account_ref: {
 				[key: string]: unknown;
 			};
-			email_taken: {
-				[key: string]: unknown;
-			};
 			network_object_taken: {
 				[key: string]: unknown;
 			};
@@ -4991,9 +5098,6 @@ export interface components {
 				[key: string]: unknown;
 			};
 			lease_lost: {
-				[key: string]: unknown;
-			};
-			last_owner: {
 				[key: string]: unknown;
 			};
 			idempotency_in_progress: {
@@ -5102,9 +5206,6 @@ export interface components {
 				[key: string]: unknown;
 			};
 			rate_limited: {
-				[key: string]: unknown;
-			};
-			login_throttled: {
 				[key: string]: unknown;
 			};
 			internal_error: {
@@ -5274,6 +5375,55 @@ export interface operations {
 		responses: {
 			200: {
 				content?: never;
+			};
+		};
+	};
+	forgotPassword: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** The user’s email. */
+					email: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Forgotten"];
+				};
+			};
+		};
+	};
+	resetPassword: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** What follows `#` in the link. */
+					secret: string;
+					/** 12–256 characters, not among the most common ones. */
+					password: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	resetMemberPassword: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["GivenReset"];
+				};
 			};
 		};
 	};
@@ -5447,6 +5597,109 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["Member"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listInvitations: {
+		parameters: {
+			query?: {
+				/** Case-insensitive. */
+				email?: components["schemas"]["SeveralTexts"];
+				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | Other)[];
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["InvitationField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["InvitationList"];
+				};
+			};
+		};
+	};
+	createInvitation: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["InvitationInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["SentInvitation"];
+				};
+			};
+		};
+	};
+	acceptInvitation: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["AcceptInvitationInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Login"];
+				};
+			};
+		};
+	};
+	getInvitation: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["InvitationField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Invitation"];
+				};
+			};
+		};
+	};
+	deleteInvitation: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	resendInvitation: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["SentInvitation"] & components["schemas"]["DryRunWarnings"];
 				};
 			};
 		};

@@ -26,6 +26,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     listSessions: { method: 'GET', path: '/auth/sessions', input: 'query', answer: 'list' },
     endSession: { method: 'DELETE', path: '/auth/sessions/{id}' },
     changePassword: { method: 'POST', path: '/auth/password', input: 'body' },
+    forgotPassword: { method: 'POST', path: '/auth/password/forgotten', input: 'body' },
+    resetPassword: { method: 'POST', path: '/auth/password/reset', input: 'body' },
   },
   campaigns: {
     getResults: { method: 'GET', path: '/campaigns/{id}/results', input: 'query' },
@@ -111,10 +113,19 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     stream: { method: 'GET', path: '/events/stream', input: 'query', answer: 'stream' },
     get: { method: 'GET', path: '/events/{id}', input: 'query' },
   },
+  invitations: {
+    list: { method: 'GET', path: '/invitations', input: 'query', answer: 'list' },
+    create: { method: 'POST', path: '/invitations', input: 'body' },
+    accept: { method: 'POST', path: '/invitations/accept', input: 'body' },
+    get: { method: 'GET', path: '/invitations/{id}', input: 'query' },
+    delete: { method: 'DELETE', path: '/invitations/{id}', versioned: true },
+    resend: { method: 'POST', path: '/invitations/{id}/resend', versioned: true },
+  },
   limits: {
     get: { method: 'GET', path: '/limits' },
   },
   members: {
+    resetPassword: { method: 'POST', path: '/members/{id}/password_reset' },
     list: { method: 'GET', path: '/members', input: 'query', answer: 'list' },
     create: { method: 'POST', path: '/members', input: 'body' },
     get: { method: 'GET', path: '/members/{id}', input: 'query' },

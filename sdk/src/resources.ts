@@ -112,6 +112,20 @@ export interface Auth {
    * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/password
    */
   changePassword(body: Body<'changePassword'>, options?: WriteOptions): WriteCall<Result<'changePassword'>>
+  /**
+   * Ask for a new password. `POST /auth/password/forgotten`
+   * Mails a link that works once, for 30 minutes, if the address is of a member and the service sends mail. The answer is the same for every address.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/password/forgotten
+   */
+  forgotPassword(body: Body<'forgotPassword'>, options?: WriteOptions): Call<Result<'forgotPassword'>>
+  /**
+   * Set a new password by a link. `POST /auth/password/reset`
+   * Ends all sessions of the person, who gets a mail about it.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/password/reset
+   */
+  resetPassword(body: Body<'resetPassword'>, options?: WriteOptions): Call<Result<'resetPassword'>>
 }
 
 export interface Campaigns {
@@ -620,6 +634,49 @@ data: {"id":"evt_01m7ykxs9te009w20gdq6ytgpr","type":"campaign.paused",…}
   get(event: Target, query?: Query<'getEvent'>, options?: CallOptions): Call<Result<'getEvent'>>
 }
 
+export interface Invitations {
+  /**
+   * List invitations. `GET /invitations`
+   * Open ones, and expired ones of the last 30 days.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/invitations/GET/invitations
+   */
+  list(query?: Query<'listInvitations'>, options?: CallOptions): PageCall<Item<'listInvitations'>>
+  /**
+   * Invite a person. `POST /invitations`
+   * Mails a link that works once, for 7 days; without mail the link is in `url`, for you to hand on. Only owners can invite owners.
+   * Roles: owner, admin. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/invitations/POST/invitations
+   */
+  create(body: Body<'createInvitation'>, options?: WriteOptions): WriteCall<Result<'createInvitation'>>
+  /**
+   * Accept an invitation. `POST /invitations/accept`
+   * Makes the person a member, and logs them in. Needs no credential but the link.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/invitations/POST/invitations/accept
+   */
+  accept(body: Body<'acceptInvitation'>, options?: WriteOptions): Call<Result<'acceptInvitation'>>
+  /**
+   * Get an invitation. `GET /invitations/{id}`
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/invitations/GET/invitations/{id}
+   */
+  get(invitation: Target, query?: Query<'getInvitation'>, options?: CallOptions): Call<Result<'getInvitation'>>
+  /**
+   * Take an invitation back. `DELETE /invitations/{id}`
+   * Roles: owner, admin. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/invitations/DELETE/invitations/{id}
+   */
+  delete(invitation: Target, options?: WriteOptions): WriteCall<Result<'deleteInvitation'>, Result<'getInvitation'>>
+  /**
+   * Send an invitation again. `POST /invitations/{id}/resend`
+   * With a new link for another 7 days; the former one ends.
+   * Roles: owner, admin. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/invitations/POST/invitations/{id}/resend
+   */
+  resend(invitation: Target, options?: WriteOptions): WriteCall<Result<'resendInvitation'>>
+}
+
 export interface Limits {
   /**
    * Get plan limits, usage and storage. `GET /limits`
@@ -630,6 +687,13 @@ export interface Limits {
 }
 
 export interface Members {
+  /**
+   * Send a member a link to set a password. `POST /members/{id}/password_reset`
+   * Mails it; without mail the link is in `url`, for you to hand on, and works for a day. The password works until another is set.
+   * Roles: owner, admin. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/members/{id}/password_reset
+   */
+  resetPassword(member: Target, options?: WriteOptions): Call<Result<'resetMemberPassword'>>
   /**
    * List members. `GET /members`
    * Roles: owner, admin.
@@ -1291,6 +1355,7 @@ export interface Resources {
   readonly deployments: Deployments
   readonly eventTypes: EventTypes
   readonly events: Events
+  readonly invitations: Invitations
   readonly limits: Limits
   readonly members: Members
   readonly organization: Organization

@@ -10,6 +10,7 @@ import Fastify, {
 import type { Config } from './config/config.ts'
 import { consoleSession } from './features/auth/console-session.ts'
 import { features } from './features/index.ts'
+import { consoleInvitations } from './features/invitations/console.ts'
 import type { Constraints, PublicPage } from './http/feature.ts'
 import { openMetrics } from './http/metrics/open.ts'
 import { addEndpoint, apiPrefix, rememberRequest } from './http/pipeline.ts'
@@ -107,7 +108,7 @@ function servedBy(role: ProcessRole, site: Site): Served {
       pages: [],
     }
   }
-  const ofConsole = routesOf([{ endpoints: consoleSession }])
+  const ofConsole = routesOf([{ endpoints: [...consoleSession, ...consoleInvitations] }])
   const pages = features.flatMap((feature) => feature.pages ?? [])
   return { endpoints: routesOf(features), ofConsole, site: ofSite, pages }
 }

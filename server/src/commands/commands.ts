@@ -46,6 +46,12 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./config/check.ts')).configCheck,
   },
   {
+    usage: 'mail test <address>',
+    summary: 'Send a mail to try the settings of the mail server',
+    example: 'mail test grace@example.com',
+    load: async () => (await import('./mail/test.ts')).mailTest,
+  },
+  {
     usage: 'orgs create',
     summary: 'Create an organization with its first owner',
     example: 'orgs create --name Acme --plan captain',

@@ -8,6 +8,7 @@ export const defaultCaps = {
   templates: 500,
   webhook_endpoints: 20,
   members: 1000,
+  invitations: 100,
   api_keys: 100,
   change_sets: 1000,
   views: 200,

@@ -10,6 +10,7 @@ import { trimEnd } from '../values/trim-end.ts'
 import { type CapName, defaultCaps } from './caps.ts'
 import { ConfigError } from './config-error.ts'
 import { type Environment, prefix } from './environment.ts'
+import { type MailSettings, mailSender, smtpUrl } from './mail-settings.ts'
 import { defaultPlanStorage, readPlanStorage } from './plan-storage.ts'
 import { fileNameOf, readSecretFiles } from './secret-files.ts'
 import { type TraceSettings, traceSettings } from './trace-settings.ts'
@@ -169,6 +170,12 @@ export const settings = {
     'Seconds before each retry of a webhook delivery',
     (value) => list(value).map(wholeNumber(1, 604_800)),
   ),
+  SMTP_URL: setting(
+    '',
+    'Mail server, such as smtps://user:password@mail.example.com; nothing is mailed without one',
+    smtpUrl,
+  ),
+  MAIL_FROM: setting('', 'Sender of mails: Flightdeck <flightdeck@example.com>', mailSender),
   PROXY_CHECK_URL: setting('https://example.com/', 'URL requested by proxy checks', webUrl),
   SIM: setting(
     'false',
@@ -198,6 +205,7 @@ export const secretSettings: readonly SettingName[] = [
   'MASTER_KEY',
   'METRICS_TOKEN',
   'REDIS_URL',
+  'SMTP_URL',
 ]
 type Values = { [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
 
@@ -217,6 +225,11 @@ export function readConfig(given: Environment): Config {
   }
   if (env[`${prefix}ADMIN_PASSWORD`] && !env[`${prefix}ADMIN_EMAIL`]) {
     faults.push(`${prefix}ADMIN_PASSWORD: needs ${prefix}ADMIN_EMAIL`)
+  }
+  if (env[`${prefix}SMTP_URL`]) {
+    // The links in mails are made from it alone.
+    for (const name of ['MAIL_FROM', 'PUBLIC_URL'])
+      if (!env[prefix + name]) faults.push(`${prefix}SMTP_URL: needs ${prefix}${name}`)
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return shape(values as Values, traceSettings(env))
@@ -258,6 +271,7 @@ const shape = (values: Values, traces: TraceSettings | null) =>
     egressAllow: values.EGRESS_ALLOW,
     webhookAllowHttp: values.WEBHOOK_ALLOW_HTTP,
     webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
+    mail: mailIn(values),
     proxyCheckUrl: values.PROXY_CHECK_URL,
     simulatedNetwork: values.SIM,
     metricsToken: values.METRICS_TOKEN,
@@ -266,5 +280,8 @@ const shape = (values: Values, traces: TraceSettings | null) =>
     logLevel: values.LOG_LEVEL,
     traces,
   })
+
+const mailIn = ({ SMTP_URL: url, MAIL_FROM: from }: Values): MailSettings | null =>
+  url !== null && from !== null ? { url, from } : null
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)

@@ -5,6 +5,7 @@ import type { AtCommit, Reactions } from '../kernel/context.ts'
 import { sealedReplies } from '../kernel/idempotency.ts'
 import type { Cap } from '../kernel/quotas.ts'
 import type { EvenWhenFull } from '../kernel/storage.ts'
+import { sealedMails } from '../mail/post.ts'
 import { apiKeys } from './api-keys/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
@@ -15,6 +16,7 @@ import { connectors } from './deployments/connector/routes.ts'
 import { deployments } from './deployments/routes.ts'
 import { eventsAbout } from './events/routes.ts'
 import { guardrails } from './guardrails/routes.ts'
+import { invitations } from './invitations/routes.ts'
 import { refusedWhenFull } from './limits/refused-when-full.ts'
 import { limitsAbout, storageWarnings } from './limits/routes.ts'
 import { storageMeter } from './limits/storage.ts'
@@ -36,6 +38,7 @@ const resources: readonly Feature[] = [
   organizations,
   guardrails,
   members,
+  invitations,
   apiKeys,
   reports,
   results,
@@ -81,6 +84,7 @@ export function allCaps(): readonly Cap[] {
 export const allSealed = (): readonly SealedTable[] => [
   sealedSigningKeys,
   sealedReplies,
+  sealedMails,
   ...features.flatMap(({ sealed }) => sealed ?? []),
 ]
 

@@ -3,6 +3,7 @@ import { dueWorksOf } from '../jobs/due-work.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
 import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
 import { purgeRateLimits } from '../limits/counters/purge.ts'
+import { mailSending } from '../mail/send-due.ts'
 import { features } from './index.ts'
 
 /** All scheduled jobs. */
@@ -19,9 +20,10 @@ export const jobs: readonly Job[] = [
 ]
 
 /** All tasks that poll continuously. */
-export const singletonTasks: readonly SingletonTask[] = features.flatMap(
-  (feature) => feature.duties ?? [],
-)
+export const singletonTasks: readonly SingletonTask[] = [
+  ...features.flatMap((feature) => feature.duties ?? []),
+  mailSending,
+]
 
 /** The kinds of work that become due by the clock, whichever process does them. */
 export const dueWorks = dueWorksOf(singletonTasks, jobs)

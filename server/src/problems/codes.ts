@@ -1,25 +1,9 @@
-/** Whether the same request can succeed: later as it is, after a correction, or never. */
-export type Retry = 'transient' | 'correctable' | 'terminal'
-
-type ProblemKind = {
-  status: number
-  title: string
-  retry: Retry
-  /** The cause and the remedy, as shown on `/problems/<code>`. */
-  cause: string
-  fix: string
-}
-
-const kind = (status: number, retry: Retry, [title, cause, fix]: [string, string, string]) => ({
-  status,
-  title,
-  retry,
-  cause,
-  fix,
-})
+import { accountKinds } from './account-codes.ts'
+import { kind, type ProblemKind } from './kind.ts'
 
 /** Every code that a problem document can carry. Codes are stable, texts are not. */
 export const problemKinds = {
+  ...accountKinds,
   malformed_json: kind(400, 'correctable', [
     'The request body is not valid JSON',
     'The body could not be read as one JSON value: a syntax error, a duplicate key, text that is not well-formed UTF-8, an unpaired surrogate, or the key `__proto__`; or it exceeds a bound: nesting deeper than 32, a number longer than 400 characters, more than 5,000 members and items (50,000 in a bulk request, a change set or a report of results).',
@@ -45,36 +29,6 @@ export const problemKinds = {
     'A header such as `If-Match` or `Idempotency-Key` is malformed.',
     'Correct the headers listed in `errors`.',
   ]),
-  missing_token: kind(401, 'correctable', [
-    'The request has no Authorization header',
-    'The request has no `Authorization` header, or an empty one.',
-    'Log in with POST /auth/login and send `Authorization: Bearer <token>` with each request.',
-  ]),
-  invalid_token: kind(401, 'correctable', [
-    'The bearer token is not valid',
-    'The `Authorization` header is not of the form `Bearer <token>` (`Basic …` is not), the token is malformed, or its signature, issuer or audience is not this service’s.',
-    'Send `Authorization: Bearer <token>`; if it is correct, log in again.',
-  ]),
-  token_expired: kind(401, 'correctable', [
-    'The bearer token has expired',
-    'A token is valid for 24 hours; an API key until its `expires_at`, if set.',
-    'Log in again; next time, renew with POST /auth/refresh before `expires_at`. For an API key, create a new one.',
-  ]),
-  token_revoked: kind(401, 'correctable', [
-    'The bearer token was revoked',
-    'The session was ended, the password was changed, the user was disabled, or the token was replaced by a refresh more than 60 seconds ago. Or it is an API key that was deleted.',
-    'Use the newest token of the session, log in again, or use another API key.',
-  ]),
-  session_expired: kind(401, 'correctable', [
-    'The session has expired',
-    'A session can be refreshed for at most 30 days.',
-    'Log in again.',
-  ]),
-  invalid_credentials: kind(401, 'correctable', [
-    'Email or password is wrong',
-    'No enabled user has this email and password.',
-    'Check both. Repeated failures slow down further attempts.',
-  ]),
   insufficient_role: kind(403, 'terminal', [
     'The role does not allow this',
     'The user’s role does not permit this call; `required_roles` lists the roles that do.',
@@ -84,11 +38,6 @@ export const problemKinds = {
     'It is outside the scope',
     'The object would end outside what the user or API key may see, or the operation is about the whole organization.',
     'Keep to the clients, profiles and labels of your scope, or ask an owner or admin of the organization.',
-  ]),
-  session_required: kind(403, 'terminal', [
-    'API keys have no session',
-    'The endpoint concerns a login session: its tokens, user or password. The request used an API key.',
-    'Log in with POST /auth/login and send the returned token.',
   ]),
   self_approval_forbidden: kind(403, 'terminal', [
     'A submission cannot be approved by its submitter',
@@ -135,11 +84,6 @@ export const problemKinds = {
     'Another profile of the organization has this `account_ref` on the same platform.',
     'Use that profile or correct `account_ref` or `platform`.',
   ]),
-  email_taken: kind(409, 'correctable', [
-    'The email is taken',
-    'A user with this email already exists; emails are unique across the whole service.',
-    'Use another email.',
-  ]),
   network_object_taken: kind(409, 'correctable', [
     'The object of the network is taken',
     'Another campaign of the organization is linked with this object of the account.',
@@ -154,11 +98,6 @@ export const problemKinds = {
     'The lease is not held any more',
     'The lease has ended, or its fence is older than the newest: another process may hold the accounts.',
     'Take a new lease, and ask for work again. Nothing of the request was stored.',
-  ]),
-  last_owner: kind(409, 'correctable', [
-    'An organization needs at least one owner',
-    'This user is the last enabled owner of the organization.',
-    'Make another member owner first.',
   ]),
   idempotency_in_progress: kind(409, 'transient', [
     'A request with this idempotency key is still running',
@@ -263,11 +202,6 @@ export const problemKinds = {
   rate_limited: kind(429, 'transient', [
     'Request limit reached',
     'The plan’s requests per minute are used up. A body counts as one request per started 16 KiB, a bulk request or change set as one per ten operations if that is more.',
-    'Wait `Retry-After` seconds.',
-  ]),
-  login_throttled: kind(429, 'transient', [
-    'Too many failed logins',
-    'After repeated failures, an account must wait before the next attempt from that network, and an address before any attempt.',
     'Wait `Retry-After` seconds.',
   ]),
   internal_error: kind(500, 'transient', [

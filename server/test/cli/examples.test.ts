@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Command } from '../../src/commands/command.ts'
 import { commands } from '../../src/commands/commands.ts'
 import { begin, run, type Service, serve } from '../support/machines/command-line.ts'
+import { mailSettings, openMailServer } from '../support/machines/mail/mail-server.ts'
 import { freePort } from '../support/machines/ports.ts'
 
 // The example of each command, run in the order of the help, beside one service.
@@ -76,6 +77,20 @@ async function succeeds(command: Command, directory = home): Promise<string> {
 const arranged: Record<string, (command: Command) => Promise<void>> = {
   // Began before all others.
   serve: async () => expect((await fetch(`${service.url}/livez`)).status).toBe(200),
+
+  'mail test': async (command) => {
+    const server = await openMailServer()
+    try {
+      const { code, stdout } = await run(home, wordsOf(command), {
+        ...env,
+        ...mailSettings(server),
+      })
+      expect([code, stdout]).toEqual([0, expect.stringContaining('has taken a mail')])
+      expect(server.mails[0]?.to).toEqual(['grace@example.com'])
+    } finally {
+      await server.close()
+    }
+  },
 
   'orgs create': async (command) => {
     ids.org = /org_\w+/.exec(await succeeds(command))?.[0] ?? ''

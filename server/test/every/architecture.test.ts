@@ -59,6 +59,7 @@ const rooms = [
   'query',
   'history',
   'jobs',
+  'mail',
   'delivery',
   'http',
   'features',
@@ -140,6 +141,8 @@ describe('imports point one way', () => {
       /^reports → (profiles\/schema|results\/(calendar|summary\/(fixed-period|period|result-group|whole)))\.ts$/,
       // A new organization has its first owner.
       /^organizations → members\/members\.ts$/,
+      // An accepted invitation makes a member, and opens a session.
+      /^invitations → (auth\/(login|schema)|members\/(members|schema))\.ts$/,
     ]
     expect(across.filter((each) => !named.some((pattern) => pattern.test(each)))).toEqual([])
   })
@@ -255,6 +258,8 @@ describe('each thing has one door', () => {
       'server/src/identity/api-keys.ts',
       // In whose name tokens are issued belongs to no organization.
       'server/src/identity/issuer.ts',
+      // A mail that is sent is no change of an organization.
+      'server/src/mail/send-due.ts',
       // Two first starts at once wait for each other in it.
       'server/src/process/first-owner.ts',
       // A process's row is no change of an organization.
@@ -330,6 +335,7 @@ describe('each thing has one door', () => {
         // Counters end within the hour.
         'server/src/identity/logins/throttle.ts',
         'server/src/kernel/idempotency.ts',
+        'server/src/mail/post.ts',
         // Written again with each change of the keys.
         'server/src/process/registry.ts',
       ].sort(),

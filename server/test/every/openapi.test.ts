@@ -8,6 +8,7 @@ import { openApiDocument } from '../../src/http/openapi/document.ts'
 import { type ProblemCode, problemKinds } from '../../src/problems/codes.ts'
 import { membersOf } from '../../src/problems/members.ts'
 import { keysOf } from '../../src/values/objects.ts'
+import { byLink } from '../support/cases/people/people-cases.ts'
 
 type Json = Record<string, unknown>
 type Operation = Json & { path: string; method: string; responses: Record<string, Json> }
@@ -251,7 +252,7 @@ describe('the OpenAPI document', () => {
     const open = operations.filter(
       ({ security }) => Array.isArray(security) && security.length === 0,
     )
-    expect(open.map(({ operationId }) => operationId)).toEqual(['login'])
+    expect(open.map(({ operationId }) => operationId)).toEqual(['login', ...byLink])
     expect(document.security).toEqual([{ bearerAuth: [] }])
   })
 

@@ -21,6 +21,9 @@ const byDefault = (method: string) => (method === 'GET' ? everybody : managers)
 
 const table: Readonly<Record<string, string>> = {
   'POST /auth/login': 'anonymous',
+  'POST /auth/password/forgotten': 'anonymous',
+  'POST /auth/password/reset': 'anonymous',
+  'POST /invitations/accept': 'anonymous',
   'POST /auth/refresh': everybody,
   'DELETE /auth/logout': everybody,
   'GET /auth/me': everybody,
@@ -41,6 +44,8 @@ const table: Readonly<Record<string, string>> = {
   'PUT /members/:id': managers,
   'PATCH /members/:id': managers,
   'DELETE /members/:id': managers,
+  'GET /invitations': managers,
+  'GET /invitations/:id': managers,
   'GET /api_keys': managers,
   'POST /api_keys': managers,
   'GET /api_keys/:id': managers,

@@ -151,6 +151,7 @@ test('a task that polls records its success, and none when it fails', async () =
     'clients.pacing',
     'connections.expiring',
     'deployments.due',
+    'mails.send',
   ]
   await vi.waitFor(async () => expect(await recorded()).toEqual(others), 20_000)
   await background.stop()

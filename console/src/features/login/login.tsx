@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { logIn, type Session } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +19,9 @@ export const LoginPage = () => (
         Flightdeck
       </h1>
       <LoginForm email="" />
+      <p className={styles.aside}>
+        <Link to="/forgotten">Forgot your password?</Link>
+      </p>
     </div>
   </main>
 )

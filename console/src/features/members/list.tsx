@@ -5,12 +5,15 @@ import { choicesOf, nameOf } from '../../data/choices.ts'
 import { one, useScreenState } from '../../data/search.ts'
 import type { Member, Schema } from '../../flightdeck.ts'
 import { kinds } from '../../kinds.ts'
+import { useBlocked } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
 import { say } from '../../ui/layers/toast.tsx'
 import { createdColumn, nameColumn } from '../../ui/lists/columns.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
 import { Age } from '../../ui/values/time.tsx'
+import { MemberSections } from '../invitations/list.tsx'
 import { NewMemberForm } from './form.tsx'
 import { memberList } from './queries.ts'
 import { MemberStatus } from './status.tsx'
@@ -23,6 +26,8 @@ export default function Members() {
       about="The people of your organization, and what they may do."
       kind="member"
       create={kinds.members.create}
+      tabs={<MemberSections />}
+      actions={<Invite />}
       filters={{
         search: 'Search by name or email',
         filters: [
@@ -36,6 +41,18 @@ export default function Members() {
     >
       <Adding />
     </ListScreen>
+  )
+}
+
+function Invite() {
+  const navigate = useNavigate()
+  return (
+    <Button
+      blocked={useBlocked('createInvitation')}
+      onClick={() => void navigate(kinds.invitations.create.at)}
+    >
+      {kinds.invitations.create.name}
+    </Button>
   )
 }
 

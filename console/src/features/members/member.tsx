@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { nameOf } from '../../data/choices.ts'
 import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type Member } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Confirm } from '../../ui/forms/confirm.tsx'
 import { say } from '../../ui/layers/toast.tsx'
+import { lazyDialog } from '../../ui/lazily.tsx'
 import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
 import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
@@ -16,6 +18,8 @@ import { Age, Time } from '../../ui/values/time.tsx'
 import { MemberForm } from './form.tsx'
 import { memberQuery } from './queries.ts'
 import { MemberStatus } from './status.tsx'
+
+const ResetPassword = lazyDialog(() => import('./reset-password.tsx'))
 
 export default function MemberScreen() {
   const { id } = useParams({ from: '/members/$id' })
@@ -62,6 +66,7 @@ function MemberPage({ member }: { member: Member }) {
 function More({ member, open }: { member: Member; open: (what: string) => void }) {
   const navigate = useNavigate()
   const mayDisable = useBlocked('patchMember')
+  const mayReset = useBlocked('resetMemberPassword')
   const mayDelete = useBlocked('deleteMember')
   const mayAudit = useBlocked('listAuditLogs')
   return (
@@ -71,6 +76,11 @@ function More({ member, open }: { member: Member; open: (what: string) => void }
           name: 'What they did',
           blocked: mayAudit,
           run: () => void navigate({ to: '/audit-log', search: { actor_id: member.id } }),
+        },
+        {
+          name: 'Reset the password…',
+          blocked: mayReset,
+          run: () => open('password'),
         },
         member.disabled
           ? { name: 'Enable…', blocked: mayDisable, run: () => open('enable') }
@@ -107,6 +117,13 @@ function Dialogs({ member }: { member: Member }) {
         onClose={close}
         onDone={done(`${name} is ${disabled ? 'disabled' : 'enabled'}`)}
       />
+    )
+  }
+  if (search.open === 'password') {
+    return (
+      <Suspense fallback={null}>
+        <ResetPassword member={member} onClose={close} />
+      </Suspense>
     )
   }
   if (search.open !== 'delete') return null

@@ -9,16 +9,18 @@ import { onDatabase } from '../on-database.ts'
 import { table } from '../table.ts'
 
 export const orgsList = action({
-  run: () =>
-    onDatabase(readConfig(environment()), { name: 'orgs list' }, async (address) => {
+  run: () => {
+    const config = readConfig(environment())
+    return onDatabase(config, { name: 'orgs list' }, async (address) => {
       await migrate(address)
       const database = openDatabase(address)
       try {
-        return (await allOrganizations(database)).map(toOrganization)
+        return (await allOrganizations(database)).map((row) => toOrganization({ config }, row))
       } finally {
         await database.close()
       }
-    }),
+    })
+  },
   show: (organizations) =>
     table(
       ['ID', 'NAME', 'PLAN', 'SANDBOX', 'STATUS', 'CREATED'],

@@ -61,6 +61,16 @@ type SortKey<T> = ColumnType<never, T, T>
 
 /** Timestamps are RFC 3339 texts in UTC with milliseconds; bigints are safe integers. */
 export type Tables = {
+  account_links: {
+    organization_id: string
+    id: string
+    kind: 'invitation' | 'password_reset'
+    subject_id: string
+    secret_hash: string
+    created_at: string
+    expires_at: string
+    ended_at: string | null
+  }
   api_keys: {
     organization_id: string
     id: string
@@ -501,6 +511,20 @@ export type Tables = {
     issuer: string | null
     issuer_since: string | null
   }
+  invitations: {
+    organization_id: string
+    id: string
+    email: string
+    name: string | null
+    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor'
+    scope: Json<Scope> | null
+    expires_at: string
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
   leases: {
     name: string
     holder: string
@@ -511,6 +535,14 @@ export type Tables = {
     user_id: string
     network: string
     last_login_at: string
+  }
+  mails: {
+    organization_id: string
+    id: string
+    content: string
+    attempts: number
+    due_at: string
+    created_at: string
   }
   master_keys: {
     id: number
@@ -941,6 +973,16 @@ export type Tables = {
 }
 
 export const columnsOf = {
+  account_links: [
+    'organization_id',
+    'id',
+    'kind',
+    'subject_id',
+    'secret_hash',
+    'created_at',
+    'expires_at',
+    'ended_at',
+  ],
   api_keys: [
     'organization_id',
     'id',
@@ -1372,6 +1414,20 @@ export const columnsOf = {
     'issuer',
     'issuer_since',
   ],
+  invitations: [
+    'organization_id',
+    'id',
+    'email',
+    'name',
+    'role',
+    'scope',
+    'expires_at',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
   leases: [
     'name',
     'holder',
@@ -1382,6 +1438,14 @@ export const columnsOf = {
     'user_id',
     'network',
     'last_login_at',
+  ],
+  mails: [
+    'organization_id',
+    'id',
+    'content',
+    'attempts',
+    'due_at',
+    'created_at',
   ],
   master_keys: [
     'id',

@@ -9,6 +9,7 @@ import { oneOf, update } from '../../kernel/rows.ts'
 import { throwIfReplayed } from '../../kernel/transaction.ts'
 import { Problem } from '../../problems/problem.ts'
 import { isKnownNetwork } from './known-networks.ts'
+import { noticePasswordChange } from './reset/notice.ts'
 import type { PasswordBody } from './schema.ts'
 import { endSessions, ownUser } from './sessions.ts'
 
@@ -31,6 +32,7 @@ export async function changePassword(ctx: Context, body: Passwords): Promise<voi
   await audited(ctx, { action: 'auth.password_changed', resource: ownUser(ctx) }, async (ctx) => {
     update(ctx, 'users', { id: user.id, password_hash, updated_at: ctx.now })
     endSessions(ctx, { allBut: ctx.sessionId })
+    noticePasswordChange(ctx, user.email, 'with the password before')
   })
 }
 
@@ -43,11 +45,12 @@ const hashingOf = ({ organization }: Context): Hashing => ({ organizationId: org
 
 /** Sets a user's password from the command line and ends all of their sessions. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
-  const { id, name } = await oneOf(ctx, 'users', userId)
+  const { id, name, email } = await oneOf(ctx, 'users', userId)
   const password_hash = await ctx.services.identity.passwords.hash(password, hashingOf(ctx))
   const entry = { action: 'auth.password_changed', resource: { type: 'user', id, name } }
   await audited(ctx, entry, async (ctx) => {
     update(ctx, 'users', { id, password_hash, updated_at: ctx.now })
     endSessionsOf(ctx, id)
+    noticePasswordChange(ctx, email, 'by the operator of the service')
   })
 }

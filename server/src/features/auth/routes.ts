@@ -6,6 +6,7 @@ import { listParameters } from '../../query/list.ts'
 import { bodyOf } from '../../schema/fields.ts'
 import { login } from './login.ts'
 import { changePassword } from './password.ts'
+import { resetEndpoints } from './reset/routes.ts'
 import { sessionIds, tag } from './resource.ts'
 import { purgeLoginNetworks, purgeSessions } from './retention.ts'
 import { Login, LoginBody, Me, PasswordBody, Refreshed, SessionList } from './schema.ts'
@@ -114,6 +115,7 @@ const endpoints: Endpoint[] = [
     problems: ['invalid_credentials', 'login_throttled'],
     run: (ctx, { body }) => changePassword(ctx, body),
   }),
+  ...resetEndpoints,
 ]
 
 export const auth: Feature = {
@@ -127,6 +129,7 @@ export const auth: Feature = {
     'auth.refresh_reuse_detected': true,
     'auth.logged_out': true,
     'auth.password_changed': true,
+    'auth.password_reset_requested': true,
   },
   // Responses about logins must not be cached.
   endpoints: endpoints.map((each) => ({ ...each, noStore: true })),

@@ -7,6 +7,7 @@ import {
   NewPassword,
   orNull,
   pageOfSchema,
+  shownOnce,
   text,
   time,
 } from '../../schema/fields.ts'
@@ -18,13 +19,15 @@ import { sessionIds } from './resource.ts'
 const Secret = (description: string) =>
   Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description })
 
+const email = Type.String({
+  minLength: 1,
+  maxLength: 320,
+  description: 'The user’s email.',
+  examples: ['ada@example.com'],
+})
+
 export const LoginBody = bodyOf({
-  email: Type.String({
-    minLength: 1,
-    maxLength: 320,
-    description: 'The user’s email.',
-    examples: ['ada@example.com'],
-  }),
+  email,
   password: Secret('The user’s password.'),
 })
 
@@ -111,3 +114,24 @@ export const PasswordBody = bodyOf({
   current_password: Secret('The current password.'),
   new_password: NewPassword,
 })
+
+export const ForgottenBody = bodyOf({ email })
+
+export const Forgotten = Type.Object(
+  { status: Type.Literal('accepted', { description: 'The same for every address.' }) },
+  { title: 'Forgotten', description: 'Says nothing of whether there is such a user.' },
+)
+
+export const ResetBody = bodyOf({
+  secret: Secret('What follows `#` in the link.'),
+  password: NewPassword,
+})
+
+export const GivenReset = Type.Object(
+  {
+    mailed: Type.Boolean({ description: 'Whether the link was mailed.' }),
+    expires_at: time('Until when the link works.'),
+    url: shownOnce('The link, where the service sends no mail: give it to the person.'),
+  },
+  { title: 'GivenReset', description: 'A link to set a password.' },
+)

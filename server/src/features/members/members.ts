@@ -77,7 +77,13 @@ async function addMember(ctx: WriteContext, account: ScopedAccount): Promise<Mem
   return addUser(ctx, account)
 }
 
-export type Account = { email: string; name: string; role: Role; password_hash: string }
+export type Account = {
+  id?: string
+  email: string
+  name: string
+  role: Role
+  password_hash: string
+}
 
 type ScopedAccount = Account & { scope: Scope | null }
 
@@ -86,8 +92,8 @@ export const addUser = (ctx: WriteContext, account: Account | ScopedAccount): Pr
   change(ctx, 'member.created', async (ctx) => {
     const row = {
       scope: null,
-      ...account,
       id: newId(userIds),
+      ...account,
       email: accountOf(account.email),
       disabled: false,
       last_login_at: null,

@@ -38,7 +38,7 @@ export async function createOrganization(
       const head = { organization_id: row.id, bytes_measured_at: row.created_at }
       tx.send(insertStatement('organization_heads', head))
       return withLedger(ctx, tx, async (ctx) => {
-        const after = toOrganization(row)
+        const after = toOrganization(ctx.services, row)
         await change(ctx, 'organization.created', async () => ({ before: null, after }))
         const { password: _, ...account } = { ...owner, role: 'owner' as const, password_hash }
         return addUser(ctx, account)

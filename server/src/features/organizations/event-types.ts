@@ -16,6 +16,7 @@ const organization: Organization = {
   require_if_match: false,
   time_zone: 'Europe/Berlin',
   sandbox: false,
+  mail: true,
   ...changed,
 }
 

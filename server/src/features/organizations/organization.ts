@@ -10,7 +10,7 @@ import { type OrganizationRow, toOrganization } from './present.ts'
 import { type Organization, type OrganizationChanges, organizationReadOnly } from './schema.ts'
 
 export const getOrganization = async (ctx: Context): Promise<Organization> =>
-  toOrganization(await ownRow(ctx))
+  toOrganization(ctx.services, await ownRow(ctx))
 
 async function ownRow(ctx: Context): Promise<OrganizationRow> {
   const row = await ctx.reader
@@ -51,13 +51,13 @@ export const setOrganization = (
   change(ctx, 'organization.updated', async (ctx) => {
     const row = await ownRow(ctx)
     checkVersion(ctx, row.version)
-    const before = toOrganization(row)
+    const before = toOrganization(ctx.services, row)
     const set = normalize(before)
     if (changedFields(row, set).length === 0) return { before, after: before }
     const stamps = { version: row.version + 1, updated_at: ctx.now }
     const next = { ...row, ...set, ...stamps }
     store(ctx, next)
-    return { before, after: toOrganization(next) }
+    return { before, after: toOrganization(ctx.services, next) }
   })
 
 const storeSql = `

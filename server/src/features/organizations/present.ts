@@ -1,10 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../database/tables/types.ts'
+import type { Services } from '../../kernel/context.ts'
 import type { Organization } from './schema.ts'
+
+type Configured = { readonly config: Pick<Services['config'], 'mail'> }
 
 export type OrganizationRow = Selectable<Tables['organizations']>
 
-export const toOrganization = (row: OrganizationRow): Organization => ({
+export const toOrganization = ({ config }: Configured, row: OrganizationRow): Organization => ({
   id: row.id,
   name: row.name,
   plan: row.plan,
@@ -12,6 +15,7 @@ export const toOrganization = (row: OrganizationRow): Organization => ({
   require_if_match: row.require_if_match,
   time_zone: row.time_zone,
   sandbox: row.sandbox,
+  mail: config.mail !== null,
   version: row.version,
   created_at: row.created_at,
   updated_at: row.updated_at,

@@ -36,6 +36,10 @@ export const Organization = Type.Object(
     sandbox: Type.Boolean({
       description: 'Whether its clock can be moved and its content be reset.',
     }),
+    mail: Type.Boolean({
+      description:
+        'Whether the service sends mail. Without, links are shown to the admin who asks for them.',
+    }),
     version: Version,
     created_at: time('When it was created.'),
     updated_at: time('When it was last changed.'),

@@ -8,6 +8,7 @@ import type { OwnWorld } from '../own-world.ts'
 import { shownNowMs } from '../stable.ts'
 import type { Client, TestOrganization } from '../world.ts'
 import { connectorExamples } from './connector-cases.ts'
+import { peopleExamples } from './people/people-cases.ts'
 import { reads, type Write, writes } from './write-cases.ts'
 import { campaignAfter, made } from './writes.ts'
 
@@ -156,6 +157,7 @@ const budgeted: Arrange = async (organization) => {
 
 const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   ...connectorExamples(world),
+  ...peopleExamples,
   'GET /audit_logs/checkpoints': { arrange: signed(world) },
   'GET /webhook_endpoints/:id/deliveries': { arrange: delivered(world) },
   'GET /webhook_deliveries': { arrange: delivered(world) },
@@ -208,7 +210,7 @@ function arrangementOf({ path }: Route): Arrange | undefined {
 }
 
 /** The documented body of these names a password, a lease, or a time that is long ago in the test. */
-const ownBodies = /\/(?:login|password|recover|from_csv|intents|inventory|reports)$/
+const ownBodies = /\/(?:login|password|accept|recover|from_csv|intents|inventory|reports)$/
 
 /** Everything that an example of the operation needs. */
 export function caseOf(world: OwnWorld, route: Route, method: Method): ExampleCase {

@@ -5,6 +5,7 @@ import { clientWrites, reportReads, reportWrites } from '../client-cases.ts'
 import { password, type TestOrganization } from '../world.ts'
 import { changeSetOf, changeSetWrites } from './change-set-cases.ts'
 import { deploymentReads, deploymentWrites } from './deployment-cases.ts'
+import { peopleReads, peopleWrites } from './people/people-cases.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './writes.ts'
 
 /** One writing request that succeeds: every/change and every/route send it. */
@@ -111,16 +112,10 @@ const changed =
 const first = () => ({ to_version: 1 })
 
 /** In the audit log only, without an event. */
-const quietly = (action: string, more: Partial<Write> = {}): Write => ({
-  action,
-  event: false,
-  ...more,
-})
-const loudly = (action: string, more: Partial<Write> = {}): Write => ({
-  action,
-  event: true,
-  ...more,
-})
+const quietly = (action: string, more: Partial<Write> = {}): Write =>
+  Object.assign({ action, event: false }, more)
+const loudly = (action: string, more: Partial<Write> = {}): Write =>
+  Object.assign({ action, event: true }, more)
 
 const auth: Record<string, Write> = {
   'POST /auth/login': quietly('auth.login_succeeded', {
@@ -208,6 +203,7 @@ const campaigns: Record<string, Write> = {
 const others: Record<string, Write> = {
   ...clientWrites,
   ...deploymentWrites,
+  ...peopleWrites,
   ...reportWrites,
   'POST /profiles/:id/revert': loudly('profile.updated', {
     arrange: changed('profiles', profileOf),
@@ -289,6 +285,7 @@ export const plainCreations = routes.flatMap(({ method, path, example: body }) =
 export const reads: Readonly<Record<string, Pick<Write, 'arrange' | 'body'>>> = {
   'GET /sandbox': { arrange: sandbox },
   ...deploymentReads,
+  ...peopleReads,
   ...reportReads,
   'GET /change_sets/:id': { arrange: changeSetOf },
   'GET /change_sets/:id/operations': { arrange: changeSetOf },

@@ -7,11 +7,11 @@ import { Popover } from '../../../ui/layers/popover.tsx'
 import { lazyPart } from '../../../ui/lazily.tsx'
 import { Page } from '../../../ui/page.tsx'
 import type { Entry } from './editing/entry.ts'
-import { ExportCampaigns } from './export-menu.tsx'
 import { CampaignsGrid } from './grid.tsx'
 import { GridFilters } from './views/filters.tsx'
 
 const Views = lazyPart(() => import('../../views/views.tsx'))
+const ExportCampaigns = lazyPart(() => import('./export-menu.tsx'))
 const ColumnsPanel = lazyPart(() => import('./views/columns-panel.tsx'))
 
 /** The screen of all campaigns: its address is its whole state. */
@@ -40,7 +40,9 @@ function Actions() {
       >
         {() => <ColumnsPanel />}
       </Popover>
-      <ExportCampaigns />
+      <Suspense fallback={null}>
+        <ExportCampaigns />
+      </Suspense>
       <Button
         look="primary"
         icon={<IconPlus aria-hidden />}

@@ -9,7 +9,7 @@ const formats = [
 ] as const
 
 /** The whole filtered list as a file, whatever is loaded and shown of it. */
-export function ExportCampaigns() {
+export default function ExportCampaigns() {
   const [search] = useScreenState()
   const { sort: _, ...filters } = gridQuery(search)
   return (

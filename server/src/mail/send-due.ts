@@ -1,0 +1,103 @@
+import type { SingletonTask } from '../jobs/job.ts'
+import { nowText, type Services } from '../kernel/context.ts'
+import type { Counter } from '../limits/counters/counter.ts'
+import { sharedCounter } from '../limits/counters/shared-counter.ts'
+import { sha256Hex } from '../values/canonical-json.ts'
+import { openMail } from './post.ts'
+import { connections, MailRefused, openTransport, type Transport } from './transport.ts'
+
+/** Sends the mails of all organizations. */
+export const mailSending: SingletonTask = {
+  name: 'mails.send',
+  everyMs: 1_000,
+  work: [{ name: 'mails', dueSince: 'select min(due_at) from mails' }],
+  run: sendDueMails,
+}
+
+const keptMs = 24 * 60 * 60 * 1_000
+const [firstWaitSeconds, longestWaitSeconds] = [30, 3_600]
+const limitOfAddress = { limit: 20 }
+
+type WaitingMail = {
+  organization_id: string
+  id: string
+  content: string
+  attempts: number
+  created_at: string
+}
+
+const dueSql = `
+  select organization_id, id, content, attempts, created_at from mails
+  where due_at <= $1 order by due_at limit $2`
+const removeSql = 'delete from mails where organization_id = $1 and id = $2'
+const laterSql = `
+  update mails set attempts = $3, due_at = $4 where organization_id = $1 and id = $2`
+
+export async function sendDueMails(services: Services, signal: AbortSignal): Promise<void> {
+  const sender = senderWith(services)
+  try {
+    for (let goesOn = true; goesOn && !signal.aborted; ) {
+      const parameters = [nowText(services), connections]
+      const due = await services.database.reader.query<WaitingMail>({ sql: dueSql, parameters })
+      const outcomes = await Promise.all(due.map((each) => sender.handle(each)))
+      // While the server fails, each poll tries only a few.
+      goesOn = outcomes.includes('done')
+    }
+  } finally {
+    await sender.close()
+  }
+}
+
+type Outcome = 'done' | 'later'
+
+function senderWith(services: Services) {
+  const { config, crypto, limits, clock } = services
+  let opened: Promise<Transport> | undefined
+  const perAddress = sharedCounter(limits.counterStore, { name: 'mails', seconds: 3_600 })
+  const handle = async (waiting: WaitingMail): Promise<Outcome> => {
+    const isOld = clock.now().getTime() - Date.parse(waiting.created_at) > keptMs
+    if (isOld || !config.mail) return remove(services, waiting)
+    opened ??= openTransport(config.mail)
+    const mail = openMail(crypto.cipher, waiting)
+    const place = await placeFor(perAddress, sha256Hex(mail.to))
+    if (place.waitMs > 0) return postpone(services, waiting, place.waitMs)
+    try {
+      await (await opened).send(mail, waiting.id)
+      return await remove(services, waiting)
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error
+      await place.giveBack()
+      services.observability.failures.note('mail', error)
+      if (error.isFinal) return remove(services, waiting)
+      return postpone(services, { ...waiting, attempts: waiting.attempts + 1 })
+    }
+  }
+  return { handle, close: async () => (await opened)?.close() }
+}
+
+/** A place among the mails of an hour to one address. */
+async function placeFor(perAddress: Counter, key: string) {
+  const { used, msLeft } = await perAddress.take(key, limitOfAddress)
+  const isOver = used > limitOfAddress.limit
+  return { waitMs: isOver ? Math.max(1_000, msLeft) : 0, giveBack: () => perAddress.giveBack(key) }
+}
+
+async function remove(
+  { database }: Services,
+  { organization_id, id }: WaitingMail,
+): Promise<Outcome> {
+  const statement = { sql: removeSql, parameters: [organization_id, id] }
+  await database.transaction(async (tx) => tx.send(statement))
+  return 'done'
+}
+
+async function postpone(
+  { database, clock }: Services,
+  { organization_id, id, attempts }: WaitingMail,
+  waitMs = Math.min(firstWaitSeconds * 2 ** Math.max(0, attempts - 1), longestWaitSeconds) * 1_000,
+): Promise<Outcome> {
+  const due = new Date(clock.now().getTime() + waitMs).toISOString()
+  const statement = { sql: laterSql, parameters: [organization_id, id, attempts, due] }
+  await database.transaction(async (tx) => tx.send(statement))
+  return 'later'
+}

@@ -1,0 +1,60 @@
+import { kind, type ProblemKind } from './kind.ts'
+
+/** Codes about users, and their ways in. */
+export const accountKinds = {
+  missing_token: kind(401, 'correctable', [
+    'The request has no Authorization header',
+    'The request has no `Authorization` header, or an empty one.',
+    'Log in with POST /auth/login and send `Authorization: Bearer <token>` with each request.',
+  ]),
+  invalid_token: kind(401, 'correctable', [
+    'The bearer token is not valid',
+    'The `Authorization` header is not of the form `Bearer <token>` (`Basic …` is not), the token is malformed, or its signature, issuer or audience is not this service’s.',
+    'Send `Authorization: Bearer <token>`; if it is correct, log in again.',
+  ]),
+  token_expired: kind(401, 'correctable', [
+    'The bearer token has expired',
+    'A token is valid for 24 hours; an API key until its `expires_at`, if set.',
+    'Log in again; next time, renew with POST /auth/refresh before `expires_at`. For an API key, create a new one.',
+  ]),
+  token_revoked: kind(401, 'correctable', [
+    'The bearer token was revoked',
+    'The session was ended, the password was changed, the user was disabled, or the token was replaced by a refresh more than 60 seconds ago. Or it is an API key that was deleted.',
+    'Use the newest token of the session, log in again, or use another API key.',
+  ]),
+  session_expired: kind(401, 'correctable', [
+    'The session has expired',
+    'A session can be refreshed for at most 30 days.',
+    'Log in again.',
+  ]),
+  invalid_credentials: kind(401, 'correctable', [
+    'Email or password is wrong',
+    'No enabled user has this email and password.',
+    'Check both. Repeated failures slow down further attempts.',
+  ]),
+  session_required: kind(403, 'terminal', [
+    'API keys have no session',
+    'The endpoint concerns a login session: its tokens, user or password. The request used an API key.',
+    'Log in with POST /auth/login and send the returned token.',
+  ]),
+  email_taken: kind(409, 'correctable', [
+    'The email is taken',
+    'A user with this email already exists; emails are unique across the whole service.',
+    'Use another email.',
+  ]),
+  last_owner: kind(409, 'correctable', [
+    'An organization needs at least one owner',
+    'This user is the last enabled owner of the organization.',
+    'Make another member owner first.',
+  ]),
+  link_expired: kind(410, 'terminal', [
+    'The link works no longer',
+    'A link to join or to set a password works once. It was used, has ended, was taken back, or a newer one was sent.',
+    'Use the newest link, or ask for another.',
+  ]),
+  login_throttled: kind(429, 'transient', [
+    'Too many failed logins',
+    'After repeated failures, an account must wait before the next attempt from that network, and an address before any attempt.',
+    'Wait `Retry-After` seconds.',
+  ]),
+} satisfies Record<string, ProblemKind>
