@@ -6,7 +6,7 @@ import {
   IconChartBar,
   IconChecklist,
   IconClock,
-  IconFileText,
+  IconFile,
   IconGauge,
   IconHistory,
   IconKey,
@@ -36,7 +36,7 @@ export const navigation = [
       { ...kinds.pacing.screen, icon: IconTrendingUp, keys: 'g y' },
       { ...kinds.deployments.screen, icon: IconBroadcast, keys: 'g v' },
       { ...kinds.results.screen, icon: IconChartBar, keys: 'g z' },
-      { ...kinds.reports.screen, icon: IconFileText, keys: 'g f' },
+      { ...kinds.reports.screen, icon: IconFile, keys: 'g f' },
       { ...kinds.changeSets.screen, icon: IconStack2, keys: 'g h' },
       {
         to: '/approvals',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { countIn } from '../../../test/clicks.ts'
+import { countIn, keepPicture, press } from '../../../test/clicks.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
 const tests = consoleTests()
@@ -38,7 +38,8 @@ test('a new client with a plan and three campaigns takes at most 25 clicks', asy
   for (const name of ['Northwind 2', 'Northwind 3']) {
     await click.button('Another like it')
     await page.getByRole('heading', { name: 'New campaign', level: 1 }).waitFor()
-    await expect.poll(() => page.locator('[name=daily_budget]').inputValue()).not.toBe('')
+    for (const field of ['daily_budget', 'profile_id'])
+      await expect.poll(() => page.locator(`[name=${field}]`).inputValue()).not.toMatch(/^…?$/)
     await page.getByLabel('Name').fill(name)
     await click.button('Create campaign')
     await page.getByRole('heading', { name, level: 1 }).waitFor()
@@ -94,6 +95,60 @@ test('the same goes by keyboard alone', async () => {
   await page.getByRole('dialog').getByLabel('Name').fill('Grace')
   await page.keyboard.press('Enter')
   await page.getByText('Grace is a member').first().waitFor()
+})
+
+test('a new client with a plan and campaigns is made by keyboard alone', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const defaults = { objective: 'sales', daily_budget: 50, currency: 'USD' }
+  await owner.post('/templates', { name: 'Always on', defaults })
+  const { page } = await tests.open({ organization })
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await press(page, 'button', 'New client')
+  await page.getByRole('dialog').getByLabel('Name').waitFor()
+  await page.keyboard.type('Northwind')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('USD')
+  await press(page, 'button', 'Create client')
+  await press(page, 'link', 'Plan')
+  await page
+    .getByRole('textbox', { name: /in USD/ })
+    .first()
+    .focus()
+  await page.keyboard.type('12000')
+  await press(page, 'button', /^Copy .* to the months after it$/)
+  await press(page, 'button', 'Save the plan')
+  await page.getByText('The plan is saved').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Profiles' }).focus()
+  await page.keyboard.press('Enter')
+  await press(page, 'button', 'New profile')
+  await page.getByRole('dialog').getByLabel('Name').waitFor()
+  await page.keyboard.type('Northwind on Meta')
+  await press(page, 'button', 'Create profile')
+  await page.getByRole('heading', { name: 'Northwind on Meta', level: 1 }).waitFor()
+  await press(page, 'button', 'New campaign')
+  await page.getByLabel('Template').focus()
+  await page.keyboard.type('always')
+  await page.getByRole('option', { name: /Always on/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('[name=daily_budget]').inputValue()).not.toBe('')
+  await page.getByLabel('Name').focus()
+  await page.keyboard.type('Northwind 1')
+  await press(page, 'button', 'Create campaign')
+  for (const name of ['Northwind 2', 'Northwind 3']) {
+    await press(page, 'button', 'Another like it')
+    await page.getByRole('heading', { name: 'New campaign', level: 1 }).waitFor()
+    for (const field of ['daily_budget', 'profile_id'])
+      await expect.poll(() => page.locator(`[name=${field}]`).inputValue()).not.toMatch(/^…?$/)
+    await page.getByLabel('Name').focus()
+    await page.keyboard.type(name)
+    await press(page, 'button', 'Create campaign')
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+  }
+  await keepPicture(page, 'job-2-campaign')
+  const { id } = (await owner.get('/clients')).json().data[0]
+  expect((await owner.get(`/campaigns?client_id=${id}`)).json().data).toHaveLength(3)
 })
 
 test.each([390, 1280, 1920])(

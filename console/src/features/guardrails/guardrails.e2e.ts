@@ -37,6 +37,8 @@ test('the form says in words what the guardrails will do, before they do it', as
   await words.getByText('A campaign is paused once 95% of its lifetime budget is spent.').waitFor()
   await form.getByLabel('The budget of its client for the month').check()
   await words.getByText(/once 95% of the monthly cap of its profile or the budget of its/).waitFor()
+  await form.getByLabel('Off target beyond').fill('30')
+  await words.getByText('off its target when it is worse by more than 30%').waitFor()
   await expectAccessible(page)
   await form.getByLabel('Reason').fill('Budget policy of 2027')
   await form.getByRole('button', { name: 'Save guardrails' }).click()
@@ -49,6 +51,7 @@ test('the form says in words what the guardrails will do, before they do it', as
     approval: { mode: 'always' },
     approver_roles: ['owner', 'admin', 'editor'],
     change_sets: { approval: 'raises', raises_above: { USD: 100 }, required_for: ['member'] },
+    performance_bound: 30,
     stop_at_percent: 95,
     stop_scopes: ['lifetime', 'profile', 'client'],
   })

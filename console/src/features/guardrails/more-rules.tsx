@@ -114,6 +114,11 @@ export const SpendRules = ({ form }: PartProps) => (
       {...form.field('stop_at_percent')}
     />
     <StopScopes form={form} />
+    <NumberField
+      label="Off target beyond, in %"
+      hint="How much worse than its target a campaign may be, such as a CPA of 24 beside 20."
+      {...form.field('performance_bound')}
+    />
     <FieldRow>
       {bounds.map(({ name, label }) => (
         <NumberField

@@ -18,6 +18,7 @@ export const valuesOf = (rules: Guardrails) => ({
   change_set_approval: rules.change_sets.approval,
   raises_above: listOf(rules.change_sets.raises_above),
   required_for: rules.change_sets.required_for,
+  performance_bound: rules.performance_bound as number | null,
   stop_at_percent: rules.stop_at_percent,
   stop_scopes: rules.stop_scopes,
   under_percent: rules.pacing.under_percent as number | null,
@@ -59,7 +60,7 @@ export function bodyOf(changes: Partial<GuardrailValues>): Body<'updateGuardrail
   const { max_daily_budget, max_lifetime_budget } = changes
   return {
     ...pick(changes, 'unlisted_currencies', 'approver_roles', 'stop_at_percent', 'stop_scopes'),
-    ...pick(changes, 'max_increase_percent', 'max_increase_percent_24h'),
+    ...pick(changes, 'max_increase_percent', 'max_increase_percent_24h', 'performance_bound'),
     ...(max_daily_budget && { max_daily_budget: mapOf(max_daily_budget) }),
     ...(max_lifetime_budget && { max_lifetime_budget: mapOf(max_lifetime_budget) }),
     ...group('approval', {

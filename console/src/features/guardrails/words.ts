@@ -88,10 +88,11 @@ function changeSetSentences(values: GuardrailValues, amounts: Amounts): string[]
 const whom = (writer: string): string => (writer === 'member' ? 'members' : 'API keys')
 
 function spendSentences(values: GuardrailValues): string[] {
-  const { under_percent, over_percent, critical_percent } = values
+  const { under_percent, over_percent, critical_percent, performance_bound } = values
   return [
     ...stopSentences(values),
     `Pacing is under below ${bound(under_percent)}, over above ${bound(over_percent)}, and critical above ${bound(critical_percent)}.`,
+    `A campaign is off its target when it is worse by more than ${bound(performance_bound)}.`,
   ]
 }
 

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { consoleTests, test } from '../../../test/console.ts'
+import { fill } from '../../../../server/src/commands/demo/demo.ts'
+import { inTransaction } from '../../../../server/src/kernel/transaction.ts'
+import { keepPicture } from '../../../test/clicks.ts'
+import { consoleTests, screens, test } from '../../../test/console.ts'
 import { manyCampaigns, rowOf } from '../../../test/grid.ts'
 
 const tests = consoleTests()
@@ -57,3 +60,36 @@ test('a list reads its other pages before it is printed, by the button too', asy
   const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   expect(await page.evaluate(width)).toBeLessThanOrEqual(0)
 })
+
+test('each screen of the navigation is printed whole: no controls, every column, nothing cut', async () => {
+  const organization = await tests.world().organization({ sandbox: true, name: 'Organization' })
+  await inTransaction(organization.ctx, fill)
+  await organization.owner.post('/reports', { name: 'All, monthly', period: 'last_month' })
+  const { page } = await tests.open({ organization })
+  const names = await screens(page).getByRole('link').allInnerTexts()
+  expect(names.length).toBeGreaterThan(18)
+  for (const name of names) {
+    await page.emulateMedia({ media: 'screen' })
+    await screens(page).getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+    await page.setViewportSize({ width: 1050, height: 750 })
+    await page.emulateMedia({ media: 'print' })
+    // Once it is read and drawn.
+    await expect
+      .poll(async () => [name, await page.evaluate(hiddenOnPaper)], { timeout: 8_000 })
+      .toEqual([name, []])
+    await keepPicture(page, `print-${name.replaceAll(' ', '-').toLowerCase()}`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+})
+
+/** On a landscape A4: what should not be there, what should, and what goes beyond the edge. */
+const hiddenOnPaper = `(() => {
+  const seen = (element) => element.checkVisibility()
+  const found = (selector) => [...document.querySelectorAll(selector)]
+  return [
+    ...found('nav, search, input, select').filter(seen).map(({ outerHTML }) => outerHTML.slice(0, 120)),
+    ...found('main th:not(.visually-hidden *)').filter((cell) => !seen(cell) && cell.closest('table')?.checkVisibility()).map(({ innerText, textContent }) => 'column ' + textContent),
+    ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['too wide: ' + document.documentElement.scrollWidth] : []),
+  ]
+})()`

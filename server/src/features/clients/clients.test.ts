@@ -226,6 +226,30 @@ describe('a profile', () => {
     expect(groups).toMatchObject([{ group: 'Acme Ltd', spend: 5 }])
   })
 
+  test('is found by a saved filter while its client is renamed, archived, and merged', async () => {
+    const { owner } = await world.organization()
+    const { id, client_id } = await profile(owner, { client: 'Acme', currency: 'USD' })
+    const campaign = { name: 'C', objective: 'sales', profile_id: id, daily_budget: 10 }
+    await made(owner, '/campaigns', { ...campaign, currency: 'USD' })
+    const view = { resource: 'campaigns', name: 'Of Acme', query: `client_id=${client_id}` }
+    const viewId = await made(owner, '/views', view)
+    const found = async () => {
+      const { query } = await get(owner, `/views/${viewId}`)
+      const reply = await owner.get(`/campaigns?${query}`)
+      return [reply.statusCode, reply.json().data.map(({ name }: Shown) => name)]
+    }
+    await owner.patch(`/clients/${client_id}`, { name: 'Acme Ltd' })
+    expect(await found()).toEqual([200, ['C']])
+    await owner.patch(`/clients/${client_id}`, { status: 'archived' })
+    expect(await found()).toEqual([200, ['C']])
+    const other = await made(owner, '/clients', { name: 'Globex' })
+    expect((await owner.patch(`/profiles/${id}`, { client_id: other })).statusCode).toBe(200)
+    expect(await found()).toEqual([200, []])
+    expect((await get(owner, `/campaigns?client_id=${other}`)).data).toHaveLength(1)
+    expect((await owner.delete(`/clients/${client_id}`)).statusCode).toBe(204)
+    expect(await found()).toEqual([200, []])
+  })
+
   test('goes back to the client of an earlier version, whatever its name is now', async () => {
     const { owner } = await world.organization()
     const { id, client_id } = await profile(owner, { client: 'Acme' })

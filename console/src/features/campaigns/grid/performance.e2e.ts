@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { newSpending } from '../../../../../server/test/support/cases/spending.ts'
+import { countIn, keepPicture, press } from '../../../../test/clicks.ts'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
 import { cellOf, rowOf } from '../../../../test/grid.ts'
 
@@ -26,23 +26,7 @@ async function performing() {
   return spending
 }
 
-/** Counts what is clicked or chosen, as a person would. */
-function counting(page: Page) {
-  let clicks = 0
-  return {
-    click: async (name: string | RegExp, role: 'button' | 'checkbox' = 'button') => {
-      clicks += 1
-      await page.getByRole(role, { name }).first().click()
-    },
-    choose: async (label: string, option: string) => {
-      clicks += 1
-      await page.getByLabel(label).selectOption(option)
-    },
-    count: () => clicks,
-  }
-}
-
-test('what is off its target is found, and a lower budget proposed, in eight clicks', async () => {
+test('the columns of performance say what is off its target', async () => {
   const { organization } = await performing()
   const path = '/campaigns?preset=performance'
   const { page } = await tests.open({ organization, path })
@@ -51,21 +35,66 @@ test('what is off its target is found, and a lower budget proposed, in eight cli
   await cellOf(page, 'Cheap', 'metric_cpa').getByText('USD 15.00').waitFor()
   await cellOf(page, 'Dear', 'metric_spend').getByText('USD 420.00').waitFor()
   await expectAccessible(page)
-  const { click, choose, count } = counting(page)
-  await click('Performance')
-  await click('Off target', 'checkbox')
+})
+
+test('from the deck it takes eight clicks, another person approves it, and there is a way back', async () => {
+  const { organization, owner, id } = await performing()
+  await owner.put('/organization/guardrails', { change_sets: { approval: 'always' } })
+  const editor = await organization.as('editor')
+  const { page } = await tests.open({ organization, client: editor })
+  const click = countIn(page)
+  await click.screen('Campaigns')
+  await click.button('Performance')
+  await click.check('Off target')
   await page.keyboard.press('Escape')
   await rowOf(page, 'Cheap').waitFor({ state: 'detached' })
-  await click('Select all rows that are loaded', 'checkbox')
-  await click('Budget…')
-  await choose('Change', 'Lower by per cent')
+  await click.check('Select all rows that are loaded')
+  await click.button('Budget…')
+  await click.select('Change', 'Lower by per cent')
   await page.getByLabel('Per cent').fill('20')
-  await click('Try it out')
+  await click.button('Try it out')
   await page.getByText('1 will change.').waitFor()
-  await click('Propose as a change set')
+  await click.button('Propose as a change set')
   await page.waitForURL('**/change-sets/**')
   await page.getByText('USD 80.00').first().waitFor()
-  expect(count()).toBeLessThanOrEqual(8)
+  expect(click.made()).toBeLessThanOrEqual(8)
+  await keepPicture(page, 'job-5-proposed')
+  const path = new URL(page.url()).pathname.replace('/console', '')
+  const other = (await tests.open({ organization, path })).page
+  const decide = async (verb: string) => {
+    await other.getByRole('main').getByRole('button', { name: verb, exact: true }).click()
+    await other.getByRole('dialog').getByRole('button', { name: verb, exact: true }).click()
+    await other.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await decide('Approve')
+  await decide('Apply')
+  const budget = async () => (await owner.get(`/campaigns/${id}`)).json().daily_budget
+  await expect.poll(budget).toBe(80)
+  await other.getByRole('button', { name: 'Undo…' }).click()
+  await other.getByRole('heading', { name: /^Undo /, level: 1 }).waitFor()
+  await other.getByText('USD 100.00').first().waitFor()
+})
+
+test('the same by keyboard', async () => {
+  const { organization } = await performing()
+  const { page } = await tests.open({ organization })
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await press(page, 'button', 'Performance')
+  await press(page, 'checkbox', 'Off target')
+  await page.keyboard.press('Escape')
+  await rowOf(page, 'Cheap').waitFor({ state: 'detached' })
+  await press(page, 'checkbox', 'Select all rows that are loaded')
+  await press(page, 'button', 'Budget…')
+  await page.getByLabel('Change').focus()
+  await page.keyboard.type('Lower by per cent')
+  await page.getByLabel('Per cent').focus()
+  await page.keyboard.type('20')
+  await press(page, 'button', 'Try it out')
+  await page.getByText('1 will change.').waitFor()
+  await press(page, 'button', 'Propose as a change set')
+  await page.waitForURL('**/change-sets/**')
+  await page.getByText('USD 80.00').first().waitFor()
 })
 
 test('campaigns are found by what they cost in the last days, and sorted by it', async () => {
@@ -76,6 +105,18 @@ test('campaigns are found by what they cost in the last days, and sorted by it',
   expect(await rowOf(page, 'Cheap').count()).toBe(0)
   await page.getByRole('button', { name: 'Remove the filter CPA from 20' }).click()
   await rowOf(page, 'Cheap').waitFor()
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByLabel('Cost or return').selectOption('ROAS')
+  await page.getByLabel('Cost or return').selectOption('Spend')
+  await page.getByLabel('Spend to', { exact: true }).fill('300')
+  await rowOf(page, 'Dear').waitFor({ state: 'detached' })
+  await page.getByLabel('Cost or return').selectOption('Conversions')
+  await page.getByLabel('Conversions from').fill('100')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove the filter Conversions from 100' }).click()
+  await rowOf(page, 'Cheap').waitFor()
+  await page.getByRole('button', { name: 'Remove the filter Spend to 300' }).click()
+  await rowOf(page, 'Dear').waitFor()
   await page.getByRole('grid').getByRole('button', { name: 'CPA' }).click()
   await page.waitForURL('**sort=-cpa**')
   const names = page.getByRole('grid').getByRole('link', { name: /^(Dear|Cheap)$/ })

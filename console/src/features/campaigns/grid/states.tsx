@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/lists/skeleton.tsx'
 import { ReadFailed } from '../../../ui/notice.tsx'
 import styles from './grid.module.css'
 import type { GridRows } from './rows/rows.ts'
-import { isFiltered, noFilters } from './views/query.ts'
+import { isFiltered, withoutFilters } from './views/query.ts'
 
 /** Loading, failed, empty; else the rows. */
 export function GridStates({ grid, children }: { grid: GridRows; children: ReactNode }) {
@@ -34,7 +34,9 @@ export function GridStates({ grid, children }: { grid: GridRows; children: React
       {!isPending && !error && isFiltered(search) && (
         <NoMatch
           kind="campaign"
-          action={<Button onClick={() => setSearch(noFilters)}>Clear the filters</Button>}
+          action={
+            <Button onClick={() => setSearch(withoutFilters(search))}>Clear the filters</Button>
+          }
         >
           Change or clear the filters. Archived campaigns are left out unless you ask for them.
         </NoMatch>

@@ -95,6 +95,23 @@ describe('figures', () => {
     }
   })
 
+  test('stand beside the budget that was raised in its month; a snapshot keeps the one before', async () => {
+    const { owner, client_id } = await spending(await world.organization(), { EUR: 300 })
+    const plan = (amount: number) =>
+      owner.put(`/clients/${client_id}/budgets/2026-10`, { amounts: { EUR: amount } })
+    await plan(250)
+    const id = await made(owner, '/reports', { name: 'R', client_id, ...october })
+    const snapshot = await made(owner, `/reports/${id}/snapshots`, {})
+    expect((await plan(400)).statusCode).toBe(200)
+    const planIn = async (path: string) =>
+      sectionIn((await owner.get(`/reports/${id}/${path}`)).json(), 'plan').months
+    const month = { month: '2026-10', currency: 'EUR', spent_minor: 30_000 }
+    expect(await planIn('data')).toMatchObject([{ ...month, budget_minor: 40_000 }])
+    expect(await planIn(`snapshots/${snapshot}`)).toMatchObject([
+      { ...month, budget_minor: 25_000 },
+    ])
+  })
+
   test('that may change are marked, as are days that are not over', async () => {
     const { owner, client_id, ids } = await spending(await world.organization(), { EUR: 300 })
     expect((await dataOf(owner, { client_id, period: 'this_month' })).provisional).toBe(true)

@@ -5,6 +5,7 @@ import { many, type Search, useScreenState } from '../../../../data/search.ts'
 import { formatDay } from '../../../../data/values/time.ts'
 import { profileNames } from '../../queries.ts'
 import styles from './filters.module.css'
+import { metrics, nameOfMetric } from './metrics.ts'
 
 /** The filters that no button of the bar shows, each with a way to take it off. */
 export default function Chips() {
@@ -32,7 +33,7 @@ export default function Chips() {
 type Chip = { text: string; without: Search }
 
 function chipsOf(search: Search, profileName: (id: string) => string): Chip[] {
-  const lists = [
+  const lists: (readonly [name: string, textOf: (value: string) => string])[] = [
     ['delivery_reason', nameOf],
     ['deployment_state', (state: string) => `On network: ${nameOf(state)}`],
     ['objective', nameOf],
@@ -42,14 +43,13 @@ function chipsOf(search: Search, profileName: (id: string) => string): Chip[] {
     ['currency', (currency: string) => currency],
     ['daily_budget_min', (amount: string) => `From ${amount} a day`],
     ['daily_budget_max', (amount: string) => `To ${amount} a day`],
-    ['metric.cpa_min', (amount: string) => `CPA from ${amount}`],
-    ['metric.cpa_max', (amount: string) => `CPA to ${amount}`],
+    ...metrics.flatMap((metric) => metricBounds(metric)),
     ['start_after', (time: string) => `Starts from ${dayText(time)}`],
     ['start_before', (time: string) => `Starts before ${dayText(time)}`],
     ['end_after', (time: string) => `Ends from ${dayText(time)}`],
     ['end_before', (time: string) => `Ends before ${dayText(time)}`],
     ['include_archived', () => 'Archived too'],
-  ] as const
+  ]
   return lists.flatMap(([name, textOf]) => {
     const values = many(search[name])
     return values.map((value) => {
@@ -58,5 +58,10 @@ function chipsOf(search: Search, profileName: (id: string) => string): Chip[] {
     })
   })
 }
+
+const metricBounds = (metric: string) => [
+  [`metric.${metric}_min`, (bound: string) => `${nameOfMetric(metric)} from ${bound}`] as const,
+  [`metric.${metric}_max`, (bound: string) => `${nameOfMetric(metric)} to ${bound}`] as const,
+]
 
 const dayText = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formatDay(time))

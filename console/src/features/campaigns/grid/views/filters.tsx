@@ -9,7 +9,7 @@ import { Popover } from '../../../../ui/layers/popover.tsx'
 import { lazyPart } from '../../../../ui/lazily.tsx'
 import { Filters } from '../../../../ui/lists/filters.tsx'
 import styles from './filters.module.css'
-import { filterNames, isFiltered } from './query.ts'
+import { filtersIn, isFiltered } from './query.ts'
 
 const CheckList = lazyPart(async () => {
   const { CheckList } = await import('../../../../ui/fields/check-list.tsx')
@@ -33,7 +33,7 @@ export function GridFilters({ toRows }: { toRows: () => void }) {
   return (
     <Filters
       search="Search campaigns"
-      others={filterNames.filter((name) => name !== 'q')}
+      others={filtersIn(search).filter((name) => name !== 'q')}
       toRows={toRows}
     >
       <Filter name="status" label="Status" choices={statuses} />

@@ -1,10 +1,8 @@
 import type { Query } from '@flightdeckhq/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { choicesOf, nameOf } from '../../../../data/choices.ts'
 import { profileNames } from '../../../../data/profile-names.ts'
 import { many, one, useScreenState } from '../../../../data/search.ts'
-import { decimalIn, doubtOf, typedDecimal } from '../../../../data/typed.ts'
 import { useCurrencies } from '../../../../data/values/currencies.ts'
 import { instantOf, ownZone, wallOf } from '../../../../data/values/time.ts'
 import { classes } from '../../../../ui/classes.ts'
@@ -12,9 +10,10 @@ import { CheckList } from '../../../../ui/fields/check-list.tsx'
 import { DateField } from '../../../../ui/fields/date-input.tsx'
 import { CheckField, FieldRow, SelectField } from '../../../../ui/fields/fields.tsx'
 import { LabelsField } from '../../../../ui/fields/labels-field.tsx'
-import { MoneyField } from '../../../../ui/fields/money-field.tsx'
 import fieldStyles from '../../../../ui/fields.module.css'
 import styles from './filters.module.css'
+import { MetricFilter } from './metric-filter.tsx'
+import { MoneyBound } from './money-bound.tsx'
 
 /** The reasons that a list is filtered by. */
 type FilterReason = Exclude<Query<'listCampaigns'>['delivery_reason'], string | undefined>[number]
@@ -100,81 +99,14 @@ function BudgetFilter() {
       />
       {chosen.length === 1 && (
         <FieldRow>
-          <BudgetBound label="Daily budget from" name="daily_budget_min" currency={currency} />
-          <BudgetBound label="Daily budget to" name="daily_budget_max" currency={currency} />
+          <MoneyBound label="Daily budget from" name="daily_budget_min" currency={currency} />
+          <MoneyBound label="Daily budget to" name="daily_budget_max" currency={currency} />
         </FieldRow>
       )}
-      {chosen.length === 1 && (
-        <FieldRow>
-          <BudgetBound label="CPA from" name="metric.cpa_min" currency={currency} />
-          <BudgetBound label="CPA to" name="metric.cpa_max" currency={currency} />
-        </FieldRow>
-      )}
-      <MetricDays />
+      <MetricFilter currency={chosen.length === 1 ? currency : null} />
     </>
   )
 }
-
-const windows = [
-  { value: null, name: 'Last 7 days' },
-  { value: '14d', name: 'Last 14 days' },
-  { value: '30d', name: 'Last 30 days' },
-  { value: 'this_month', name: 'This month' },
-  { value: 'last_month', name: 'Last month' },
-]
-
-/** The days that bounds and orders by a metric are about. */
-function MetricDays() {
-  const [search, setSearch] = useScreenState()
-  return (
-    <SelectField
-      label="Days of CPA, spend and the like"
-      optional="understood"
-      choices={windows}
-      name="metric_window"
-      fault={undefined}
-      value={one(search.metric_window) ?? null}
-      onChange={(value) => setSearch({ metric_window: value ?? undefined })}
-    />
-  )
-}
-
-type BoundProps = {
-  label: string
-  name: ('daily_budget_min' | 'daily_budget_max') | ('metric.cpa_min' | 'metric.cpa_max')
-  currency: string | null
-}
-
-/**
- * A bound of the budget. The text stays as typed; the list is filtered by an amount that reads one
- * way.
- */
-function BudgetBound({ label, name, currency }: BoundProps) {
-  const [search, setSearch] = useScreenState()
-  const applied = one(search[name]) ?? null
-  const [typed, setTyped] = useState<string | null>(null)
-  const isApplied = typed !== null && boundOf(typed, currency) === applied
-  const isDoubtful = typed !== null && doubtOf(typed, currency) !== undefined
-  const change = (value: string | null) => {
-    setTyped(value)
-    if (value === null || !doubtOf(value, currency))
-      setSearch({ [name]: value === null ? undefined : decimalIn(value, currency) })
-  }
-  return (
-    <MoneyField
-      label={label}
-      name={name}
-      currency={currency}
-      optional="understood"
-      fault={undefined}
-      value={isApplied || isDoubtful ? typed : applied && typedDecimal(applied, currency)}
-      onChange={change}
-    />
-  )
-}
-
-const boundOf = (typed: string, currency: string | null): string | null =>
-  doubtOf(typed, currency) ? null : decimalIn(typed, currency)
 
 /** Days of the reader's own clock. What is sent are instants, the same for everyone who gets the link. */
 function DayRange({ label, name }: { label: string; name: 'start' | 'end' }) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { followsPacing, gridQuery, isFiltered, noFilters, sortedFieldOf } from './query.ts'
+import { followsPacing, gridQuery, isFiltered, sortedFieldOf, withoutFilters } from './query.ts'
 
 describe('the query of the grid', () => {
   test('has the filters and the order of the address, and nothing else of it', () => {
@@ -20,6 +20,12 @@ describe('the query of the grid', () => {
     expect(query.daily_budget_min !== undefined).toBe(has)
   })
 
+  test('has bounds of what is no money with any currency', () => {
+    const bounds = { 'metric.roas_min': '2', 'metric.spend_max': '9', 'metric.clicks_min': '5' }
+    expect(gridQuery(bounds)).toEqual({ 'metric.roas_min': ['2'], 'metric.clicks_min': ['5'] })
+    expect(gridQuery({ ...bounds, currency: 'EUR' })).toMatchObject({ 'metric.spend_max': ['9'] })
+  })
+
   test.each([
     ['name', 'name'],
     ['-daily_budget', 'daily_budget_minor'],
@@ -38,6 +44,9 @@ describe('the query of the grid', () => {
 
 test('filters are taken away, and the rest of the view stays', () => {
   const search = { q: 'shoes', currency: 'EUR', sort: 'name' }
-  expect([isFiltered(search), isFiltered({ ...search, ...noFilters })]).toEqual([true, false])
-  expect(gridQuery({ ...search, ...noFilters })).toEqual({ sort: ['name'] })
+  expect([isFiltered(search), isFiltered({ ...search, ...withoutFilters(search) })]).toEqual([
+    true,
+    false,
+  ])
+  expect(gridQuery({ ...search, ...withoutFilters(search) })).toEqual({ sort: ['name'] })
 })

@@ -1,7 +1,7 @@
 import { many, queryOf, type Search } from '../../../../data/search.ts'
 
-/** The names in the address by which campaigns are filtered: those of the API. */
-export const filterNames = [
+/** The names in the address by which campaigns are filtered, bounds of metrics aside: those of the API. */
+const filterNames: readonly string[] = [
   'q',
   'status',
   'delivery',
@@ -17,14 +17,12 @@ export const filterNames = [
   'currency',
   'daily_budget_min',
   'daily_budget_max',
-  'metric.cpa_min',
-  'metric.cpa_max',
   'start_after',
   'start_before',
   'end_after',
   'end_before',
   'include_archived',
-] as const
+]
 
 export type GridQuery = Readonly<Record<string, string | string[]>>
 
@@ -48,14 +46,21 @@ export const sortsByRisk = ({ sort }: GridQuery): boolean =>
 export const sortedFieldOf = ({ sort }: GridQuery): SortedField =>
   sortedFields[`${sort ?? ''}`.replace('-', '')] ?? 'created_at'
 
+/** The filters that the address has, bounds of metrics included. */
+export const filtersIn = (search: Search): readonly string[] =>
+  Object.keys(search).filter(
+    (name) => search[name] && (filterNames.includes(name) || name.startsWith('metric.')),
+  )
+
 /** The query for the service. Bounds of amounts mean nothing without their currency. */
 export function gridQuery(search: Search): GridQuery {
   const hasCurrency = many(search.currency).length === 1
-  const names = filterNames.filter((name) => hasCurrency || !/budget|cpa/.test(name))
+  const names = filtersIn(search).filter((name) => hasCurrency || !/budget|cp|spend/.test(name))
   return queryOf(search, [...names, 'metric_window', 'sort'])
 }
 
-export const isFiltered = (search: Search): boolean =>
-  filterNames.some((name) => search[name] !== undefined)
+export const isFiltered = (search: Search): boolean => filtersIn(search).length > 0
 
-export const noFilters: Search = Object.fromEntries(filterNames.map((name) => [name, undefined]))
+/** Takes the filters off. */
+export const withoutFilters = (search: Search): Search =>
+  Object.fromEntries(filtersIn(search).map((name) => [name, undefined]))
