@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-const every = ['{server,sdk,scripts,bench,examples,console,connectors}/**/*.test.ts']
+const every = ['{server,sdk,cli,scripts,bench,examples,console,connectors}/**/*.test.ts']
 
 /** What starts, kills and starves whole processes: it takes longest, and most of that it waits. */
 const ofProcesses = [
@@ -9,6 +9,7 @@ const ofProcesses = [
   'server/src/database/embedded/**/*.test.ts',
   'sdk/package.test.ts',
   'examples/**/*.test.ts',
+  'cli/test/commands.test.ts',
   'connectors/{sim,google-ads}/killed/**/*.test.ts',
 ]
 

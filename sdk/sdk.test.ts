@@ -87,6 +87,13 @@ describe('methods', () => {
     })
   })
 
+  test('send a version that is given with any request', async () => {
+    const { id } = await flightdeck.templates.create({ name: 'First' })
+    const change = { body: { name: 'Second' }, ifMatch: 7 }
+    const error = await refusal(flightdeck.request('PATCH', `/templates/${id}`, change))
+    expect(error.code).toBe('version_mismatch')
+  })
+
   test('merge metadata in a patch, and replace it in an update', async () => {
     const { profiles } = flightdeck
     const { id } = await profiles.create({ name: 'Merged', metadata: { a: '1', b: '2' } })

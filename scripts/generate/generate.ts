@@ -11,6 +11,7 @@ import { version } from '../../server/src/version.ts'
 import { buildSdk } from '../release/pack-sdk.ts'
 import { root, run } from '../run.ts'
 import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
+import { cliText } from './cli/operations.ts'
 import { consoleApiText, consoleCountriesText } from './console-api.ts'
 import { eventObjectsText, titleOf } from './event-objects.ts'
 import { openedText, operationsOf, trimmed, withProblems } from './sdk/document.ts'
@@ -77,6 +78,7 @@ async function apiFiles(): Promise<Generated[]> {
     { path: 'sdk/src/resources.ts', text: resourcesText(operations) },
     { path: 'console/src/api.gen.ts', text: consoleApiText(document) },
     { path: 'console/src/data/values/countries.gen.ts', text: consoleCountriesText(document) },
+    { path: 'cli/operations.json', text: cliText(document) },
     { path: 'sdk/src/event-objects.ts', text: eventObjectsText(eventTypes) },
   ]
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { revisionFile } from '../../server/src/revision.ts'
 import { root } from '../run.ts'
 import { npmPack, succeed } from './npm-pack.ts'
+import { buildCli } from './pack-cli.ts'
 import { packSdk } from './pack-sdk.ts'
 
 /** Answers the path of the tarball. */
@@ -14,7 +15,7 @@ export async function packServer(into: string): Promise<string> {
     const server = join(root, 'server')
     const { files } = JSON.parse(await readFile(join(server, 'package.json'), 'utf8'))
     const folders = files.filter(
-      (each: string) => !each.startsWith('!') && each !== 'console' && each !== 'sdk',
+      (each: string) => !each.startsWith('!') && !['console', 'sdk', 'cli'].includes(each),
     )
     for (const each of ['package.json', 'README.md', ...folders])
       await cp(join(server, each), join(staging, each), { recursive: true })
@@ -23,6 +24,7 @@ export async function packServer(into: string): Promise<string> {
     const revision = await succeed('git', ['rev-parse', 'HEAD']).catch(() => null)
     await writeFile(join(staging, 'src', revisionFile), JSON.stringify({ revision }))
     await packSdk(join(staging, 'sdk'))
+    await buildCli(join(staging, 'cli'))
     // npm takes the license from the package's own directory only.
     await cp(join(root, 'LICENSE'), join(staging, 'LICENSE'))
     return await npmPack(staging, into)

@@ -8,6 +8,7 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../run.ts'
 import { succeed } from './npm-pack.ts'
+import { packCli } from './pack-cli.ts'
 import { packSdk } from './pack-sdk.ts'
 import { packServer } from './pack-server.ts'
 import { notesOf, releaseFaults } from './release-checks.ts'
@@ -21,7 +22,7 @@ const out = resolve(positionals[0] ?? 'dist')
 
 const read = (file: string) => readFile(join(root, file), 'utf8')
 const changelog = await read('CHANGELOG.md')
-const workspaces = ['server', 'sdk', 'console', 'connectors/kit']
+const workspaces = ['server', 'sdk', 'console', 'connectors/kit', 'cli']
 const versions = await versionsIn([
   'package.json',
   ...workspaces.map((each) => `${each}/package.json`),
@@ -51,7 +52,7 @@ async function tagOfCleanCommit(): Promise<string> {
 
 async function makeRelease(version: string): Promise<void> {
   await mkdir(out, { recursive: false })
-  const tarballs = [await packServer(out), await packSdk(out)]
+  const tarballs = [await packServer(out), await packSdk(out), await packCli(out)]
   const bills = [await writeBill(out, 'server'), await writeBill(out, 'sdk')]
   const sums = [...tarballs, ...bills].map(
     async (file) => `${await sha256Of(file)}  ${basename(file)}`,

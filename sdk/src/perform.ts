@@ -32,7 +32,8 @@ type Given = {
 export const requestOf = <Data>(
   wire: Wire,
   { method, path, ...given }: { method: string } & Omit<Given, 'version'>,
-): Start<Data> => starting(wire, { method, path }, { ...given, path, version: undefined })
+): Start<Data> =>
+  starting(wire, { method, path, versioned: true }, { ...given, path, version: undefined })
 
 /** The method of a resource. */
 export function methodOf(wire: Wire, operation: Operation): (...given: unknown[]) => unknown {

@@ -11,7 +11,7 @@ const byResource = (operations: readonly Operation[]): [string, Operation[]][] =
 
 type Kind = 'stream' | 'list' | 'raw' | 'read' | 'write'
 
-function kindOf({ id, method, parameters, answer }: Operation): Kind {
+export function kindOf({ id, method, parameters, answer }: Operation): Kind {
   if (id === 'streamEvents') return 'stream'
   if (parameters.some(({ name }) => name === 'cursor')) return 'list'
   const types = Object.keys(answer)

@@ -16,6 +16,7 @@ export async function main(argv: string[]): Promise<void> {
 
 async function exitCode(argv: string[]): Promise<number> {
   if (asksVersion(argv)) return printVersion()
+  if (isOfApi(argv)) return await (await import('./of-api.ts')).runOfApi(argv)
   let code = 0
   const program = programOf(async (command, given) => {
     const act = await command.load()
@@ -32,6 +33,20 @@ async function exitCode(argv: string[]): Promise<number> {
     for (const line of await linesOf(error)) process.stderr.write(`flightdeck: ${line}\n`)
     return exitCodeOf(error)
   }
+}
+
+/** Names of commands of both kinds, of which the second word says which: `api-keys revoke`. */
+const shared = new Set(['api-keys', 'results'])
+
+const ownWords = ['help', '-h', '--help', '-V', '--version']
+
+/** Whether a command line is none of the operator's, but one of the API. */
+function isOfApi([first, second]: readonly string[]): boolean {
+  if (first === undefined || ownWords.includes(first)) return false
+  const own = commands.filter(({ usage }) => usage.split(' ')[0] === first)
+  if (own.length === 0) return true
+  const verbs = own.map(({ usage }) => usage.split(' ')[1])
+  return shared.has(first) && second !== undefined && ![...verbs, ...ownWords].includes(second)
 }
 
 const versionWords = ['--version', '-V', '--json']
@@ -89,6 +104,7 @@ const jsonHelp = ({ each }: Command) =>
 
 /** Below the help of the program and of each command. */
 const footer = `
+All operations of the API are commands too: flightdeck api-help
 Environment: FLIGHTDECK_… as for the service, or .env; "flightdeck config check" shows all
 Exit codes:  0 success, 1 failure, 2 wrong arguments
 Docs:        docs/guides/command-line.md; the API at /docs of the running service`

@@ -1,0 +1,5 @@
+/** A call that is refused here, before a request. Exit code 2. */
+export class UsageError extends Error {}
+
+/** There is no credential, or it ended. Exit code 4. */
+export class NotLoggedIn extends Error {}

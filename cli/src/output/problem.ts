@@ -1,0 +1,26 @@
+import { FlightdeckError } from '@flightdeckhq/sdk'
+import { clean } from './clean.ts'
+
+/** What went wrong, as lines for a person. */
+export function linesOf(error: unknown): string[] {
+  if (error instanceof FlightdeckError) return linesOfProblem(error).map(clean)
+  return [clean(error instanceof Error ? error.message : String(error))]
+}
+
+function linesOfProblem(error: FlightdeckError): string[] {
+  const { problem, code, status, errors, requestId, retryAfterSeconds } = error
+  if (code === 'unknown') return [`The service answers ${status}: ${problem.detail}`]
+  return [
+    `${problem.detail} (${code})`,
+    ...errors.map((fault) => `  ${placeOf(fault)} ${fault.message}`),
+    ...(retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} s.`]),
+    `What to do: flightdeck explain ${code}`,
+    ...(requestId ? [`Request: ${requestId}`] : []),
+  ]
+}
+
+/** Where in the request a fault is. */
+function placeOf(fault: object): string {
+  const { pointer, parameter } = fault as { pointer?: string; parameter?: string }
+  return pointer || (parameter ? `?${parameter}` : '(body)')
+}

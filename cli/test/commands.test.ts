@@ -1,0 +1,282 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignBody, made, profileOf } from '../../server/test/support/cases/writes.ts'
+import {
+  openWorld,
+  password,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from '../../server/test/support/world.ts'
+import { terminalAt } from './flightdeck.ts'
+
+let world: World
+let url: string
+
+beforeAll(async () => {
+  world = await openWorld({ env: unlimited })
+  url = await world.app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => world.close())
+
+/** A terminal with the token of an owner, and some campaigns. */
+async function opened(names: readonly string[] = []) {
+  const organization = await world.organization()
+  const profile_id = await profileOf(organization)
+  const ids: string[] = []
+  for (const [at, name] of names.entries()) {
+    const body = { ...campaignBody(profile_id), name, external_id: `ext-${at}`, labels: ['spring'] }
+    ids.push(await made(organization.owner, '/campaigns', body))
+  }
+  const terminal = await terminalAt(url, { FLIGHTDECK_TOKEN: organization.owner.token ?? '' })
+  const get = async (id = '') => (await organization.owner.get(`/campaigns/${id}`)).json()
+  return { organization, profile_id, ids, get, ...terminal }
+}
+
+const emailOf = ({ owner }: TestOrganization) => owner.email
+
+describe('a login', () => {
+  test('by a password on standard input is kept for its owner alone, and ended', async () => {
+    const organization = await world.organization()
+    const { run, directory } = await terminalAt(url)
+    expect((await run(['campaigns', 'list'])).code).toBe(4)
+    const words = ['login', '--email', emailOf(organization), '--password', '-']
+    const wrong = await run(words, { input: 'wrong-password\n' })
+    expect([wrong.code, wrong.stdout]).toEqual([4, ''])
+    expect((await run(words, { input: `${password}\n` })).code).toBe(0)
+    expect((await stat(join(directory, 'tokens.json'))).mode & 0o777).toBe(0o600)
+    expect((await run(['whoami'])).stdout).toContain(emailOf(organization))
+    expect((await run(['campaigns', 'list', '--json'])).code).toBe(0)
+    expect((await run(['logout'])).code).toBe(0)
+    expect((await run(['campaigns', 'list'])).code).toBe(4)
+  })
+
+  test('takes no secret as an argument', async () => {
+    const { run } = await terminalAt(url)
+    const refused = await run([
+      'login',
+      '--email',
+      'a@example.com',
+      '--password',
+      'secret-in-sight',
+    ])
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).not.toContain('secret-in-sight')
+  })
+
+  test('at another service is not sent to this one', async () => {
+    const organization = await world.organization()
+    const { run } = await terminalAt(url)
+    const input = `${password}\n`
+    await run(['login', '--email', emailOf(organization), '--password', '-'], { input })
+    const other = await run(['--url', url.replace('127.0.0.1', 'localhost'), 'whoami'])
+    expect(other.code).toBe(4)
+  })
+})
+
+describe('a list', () => {
+  const names = ['Spring sale', 'Summer sale', '=1+1, "x"']
+
+  test('comes as lines, as JSON, as JSON lines and as CSV, and nothing else on standard output', async () => {
+    const { run, organization, ids } = await opened(names)
+    const api = (await organization.owner.get('/campaigns?limit=2')).json()
+    expect(JSON.parse((await run(['campaigns', 'list', '--limit', '2', '--json'])).stdout)).toEqual(
+      api,
+    )
+    const lines = await run(['campaigns', 'list', '--limit', '2'])
+    expect(lines.stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
+      ids[2],
+      ids[1],
+      '',
+    ])
+    expect(lines.stderr).toBe('2 of 3; --all shows them all.\n')
+    const all = await run(['campaigns', 'list', '--limit', '2', '--jsonl', '--fields', 'name'])
+    const rows = all.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(rows.map(({ name }) => name)).toEqual([...names].reverse().map((name) => name.trim()))
+    const csv = await run(['campaigns', 'list', '--csv', '--fields', 'name,labels'])
+    expect(csv.stdout.split('\n')[0]).toBe('id,name,labels')
+    expect(csv.stdout).toContain(`"'=1+1, ""x""`)
+    const empty = await run(['campaigns', 'list', '--status', 'archived'])
+    expect([empty.code, empty.stdout]).toEqual([0, ''])
+  })
+
+  test('with a faulty filter is refused with the place of each fault', async () => {
+    const { run } = await opened()
+    const refused = await run(['campaigns', 'list', '--sort', 'nonsense', '--json'])
+    expect([refused.code, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toContain('?sort is not an allowed value')
+    expect(refused.stderr).toContain('flightdeck explain invalid_parameter')
+  })
+})
+
+describe('objects', () => {
+  test('are meant by id, external id, name, or ids on standard input', async () => {
+    const { run, ids, get } = await opened(['Spring sale', 'Summer sale', 'summer SALE'])
+    const idIn = ({ stdout }: { stdout: string }) => JSON.parse(stdout).id
+    for (const target of [ids[0] ?? '', 'ext:ext-0', 'name:spring SALE']) {
+      expect(idIn(await run(['campaigns', 'get', target, '--json']))).toBe(ids[0])
+    }
+    // Its very letters go before the same in another case.
+    expect(idIn(await run(['campaigns', 'get', 'name:Summer sale', '--json']))).toBe(ids[1])
+    for (const target of ['name:sUmmer sale', 'name:Winter', 'ext:none', '..', '']) {
+      expect((await run(['campaigns', 'get', target])).code).toBe(2)
+    }
+    const input = `${ids[0]}\n${ids[1]}\n`
+    expect((await run(['campaigns', 'delete', '-', '--yes'], { input })).code).toBe(0)
+    expect((await get(ids[0])).code).toBe('not_found')
+    expect((await get(ids[2])).name).toBe('summer SALE')
+  })
+})
+
+describe('a change', () => {
+  test('names fields by flags, over --data, and nothing is sent that is not named', async () => {
+    const { run, profile_id, get } = await opened()
+    const data = { name: 'A', objective: 'sales', profile_id, daily_budget: 5, notes: 'kept' }
+    const words = ['campaigns', 'create', '--data', '-', '--name', 'B', '--daily-budget', '33.51']
+    const { stdout } = await run([...words, '--label', 'x', '--label', 'y', '--json'], {
+      input: JSON.stringify(data),
+    })
+    const { id } = JSON.parse(stdout)
+    expect(await get(id)).toMatchObject({
+      ...{ name: 'B', daily_budget: 33.51, notes: 'kept', labels: ['x', 'y'] },
+    })
+    await run([
+      'campaigns',
+      'update',
+      id,
+      '--clear',
+      'notes',
+      '--remove-label',
+      'x',
+      '--add-label',
+      'z',
+    ])
+    expect(await get(id)).toMatchObject({ name: 'B', notes: null, labels: ['y', 'z'], version: 2 })
+  })
+
+  test('that spends more asks first, and needs --yes where there is no terminal', async () => {
+    const { run, ids, get } = await opened(['Spring sale'])
+    const [id = ''] = ids
+    const { daily_budget: before } = await get(id)
+    for (const words of [
+      ['campaigns', 'launch', id],
+      ['campaigns', 'delete', id],
+      ['campaigns', 'update', id, '--daily-budget', '+10%'],
+      ['campaigns', 'update', id, '--clear', 'daily-budget', '--lifetime-budget', '1000000'],
+    ]) {
+      const asked = await run(words)
+      expect([asked.code, asked.stdout]).toEqual([2, ''])
+    }
+    expect(await get(id)).toMatchObject({ status: 'draft', daily_budget: before, version: 1 })
+    expect((await run(['campaigns', 'update', id, '--daily-budget', '-10%'])).code).toBe(0)
+    const raised = await run(['campaigns', 'update', id, '--daily-budget', '+10%', '--yes'])
+    expect(raised.stderr).toMatch(/^daily_budget: [\d.]+ becomes [\d.]+\n$/)
+    expect((await run(['campaigns', 'launch', id, '--yes'])).code).toBe(0)
+    expect((await get(id)).status).toBe('active')
+  })
+
+  test('is tried out', async () => {
+    const { run, ids, get } = await opened(['Spring sale'])
+    const [id = ''] = ids
+    const tried = await run(['campaigns', 'launch', id, '--dry-run', '--json'])
+    expect(JSON.parse(tried.stdout).status).toBe('active')
+    expect((await get(id)).status).toBe('draft')
+  })
+
+  test('has its reason and its key', async () => {
+    const { run, ids, organization } = await opened(['Spring sale'])
+    const [id = ''] = ids
+    const words = ['campaigns', 'update', id, '--name', 'B', '--reason', 'Renamed by the client']
+    for (let time = 0; time < 2; time += 1) {
+      expect((await run([...words, '--idempotency-key', 'once', '--if-match', '1'])).code).toBe(0)
+    }
+    const { data } = (await organization.owner.get(`/audit_logs?resource_id=${id}`)).json()
+    expect(data.map(({ action }: { action: string }) => action)).toEqual([
+      'campaign.updated',
+      'campaign.created',
+    ])
+    expect(data[0].reason).toBe('Renamed by the client')
+  })
+})
+
+describe('the exit code', () => {
+  test('says what kind of refusal it was', async () => {
+    const { run, ids, organization } = await opened(['Spring sale'])
+    const [id = ''] = ids
+    const codeOf = async (...words: string[]) => (await run(words)).code
+    expect(await codeOf('campaigns', 'get', 'cmp_01m7yez275fk1a52pr5qevn8kn')).toBe(1)
+    expect(await codeOf('campaigns', 'create', '--daily-budget', 'much')).toBe(2)
+    expect(await codeOf('campaigns', 'create', '--data', '{')).toBe(2)
+    expect(await codeOf('members', 'create', '--email', 'a@example.com')).toBe(2)
+    expect(await codeOf('nonsense')).toBe(2)
+    expect(await codeOf('campaigns', 'update', id, '--name', 'B', '--if-match', '7')).toBe(6)
+    expect(await codeOf('--url', 'http://127.0.0.1:1', 'campaigns', 'list')).toBe(7)
+    const viewer = await organization.as('viewer')
+    const env = { FLIGHTDECK_TOKEN: viewer.token ?? '' }
+    expect((await run(['campaigns', 'update', id, '--name', 'B'], { env })).code).toBe(4)
+    await organization.owner.put('/organization/guardrails', { approval: { always: true } })
+  })
+})
+
+describe('by hand', () => {
+  test('any request, all pages of it', async () => {
+    const { run, ids } = await opened(['A', 'B', 'C'])
+    const words = [
+      'api',
+      'get',
+      '/campaigns',
+      '--query',
+      'limit=1',
+      '--query',
+      'sort=created_at',
+      '--paginate',
+    ]
+    const { data } = JSON.parse((await run(words)).stdout)
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(ids)
+  })
+
+  test('an error code is explained, an object has its address, and the doctor finds all well', async () => {
+    const { run, ids } = await opened(['A'])
+    expect((await run(['explain', 'launch_blocked'])).stdout).toContain('What to do: ')
+    expect((await run(['open', ids[0] ?? ''])).stdout).toBe(`${url}/console/campaigns/${ids[0]}\n`)
+    expect((await run(['open', '../x'])).code).toBe(2)
+    const examined = await run(['doctor'])
+    expect([examined.code, examined.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Login +by FLIGHTDECK_TOKEN$/m),
+    ])
+    const away = await run(['--url', 'http://127.0.0.1:1', 'doctor'])
+    expect(away.code).toBe(7)
+  })
+
+  test('contexts name services', async () => {
+    const { run } = await terminalAt('', {})
+    const env = { FLIGHTDECK_URL: '' }
+    expect((await run(['context', 'add', 'here', `${url}/api/v1/`], { env })).code).toBe(0)
+    expect((await run(['context', 'add', 'here', url], { env })).code).toBe(2)
+    expect((await run(['context', 'list'], { env })).stdout).toBe(`* here\t${url}\n`)
+    expect((await run(['doctor'], { env })).stdout).toContain(`${url} (context here)`)
+    expect((await run(['--context', 'there', 'whoami'], { env })).code).toBe(2)
+    expect((await run(['context', 'delete', 'here'], { env })).code).toBe(0)
+    expect((await run(['context', 'list'], { env })).stdout).toBe('')
+  })
+
+  test('words are completed: commands, flags, values, ids and names', async () => {
+    const { run, ids } = await opened(['Spring sale'])
+    const linesOf = async (...words: string[]) =>
+      (await run(['__complete', '--', ...words])).stdout.split('\n').filter(Boolean)
+    expect(await linesOf('camp')).toEqual(['campaigns'])
+    expect(await linesOf('campaigns', 'la')).toEqual(['launch'])
+    expect(await linesOf('campaigns', 'launch', '--dr')).toEqual(['--dry-run'])
+    expect(await linesOf('campaigns', 'list', '--status', 'a')).toEqual(['active', 'archived'])
+    expect(await linesOf('campaigns', 'get', 'cmp')).toEqual(ids)
+    expect(await linesOf('campaigns', 'get', 'name:S')).toEqual(['name:Spring sale'])
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+      expect((await run(['completion', shell])).stdout).toContain('flightdeck __complete')
+    }
+  })
+})
