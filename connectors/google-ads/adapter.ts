@@ -9,6 +9,7 @@ import {
 } from '../kit/src/connect.ts'
 import { customerOf, mutate, search, version } from './calls/ask.ts'
 import { authorize } from './calls/authorize.ts'
+import { belongsTo } from './calls/limits.ts'
 import { areIds, queries } from './calls/queries.ts'
 import { figuresIn, labelNameIn } from './calls/rows.ts'
 import { examine } from './examine.ts'
@@ -43,7 +44,10 @@ export function googleAdapter({ url, oauthUrl }: GoogleOptions = addresses): Ada
     coverage,
     url,
     origins: [oauthUrl],
-    authorize: (credential, access) => authorize(credential, access, oauthUrl),
+    authorize: (credential, access) => {
+      belongsTo(access, credential)
+      return authorize(credential, access, oauthUrl)
+    },
     account: look,
     examine,
     async *inventory(access): AsyncIterable<Seen> {

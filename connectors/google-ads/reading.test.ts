@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { credential } from './test/credential.ts'
 import { type Opened, opened } from './test/opened.ts'
 
 // Calls of one account, counted: quota is given by the day.
@@ -121,4 +122,35 @@ test('figures are of the campaigns and days asked for', async () => {
       conversions: 0.333333,
     },
   ])
+})
+
+test('a limit of the credential holds for all of its accounts, and one of the account for that alone', async () => {
+  const text = JSON.stringify({ ...JSON.parse(credential), note: crypto.randomUUID() })
+  all = await opened({ text })
+  const [other, stranger] = [all.another('2222222222'), all.another('3333333333', credential)]
+  await all.adapter.account(other)
+  const limited = (scope: 'ACCOUNT' | 'DEVELOPER') => {
+    all.fake.control.setFaults([{ kind: 'quota', times: 1, seconds: 600, scope }])
+    return expect(all.adapter.account(all.access)).rejects.toMatchObject({
+      ...{ kind: 'rate_limited', retryAfterSeconds: 600 },
+    })
+  }
+  await limited('ACCOUNT')
+  await all.adapter.account(other)
+  await limited('DEVELOPER')
+  const before = counts()
+  await expect(all.adapter.account(other)).rejects.toMatchObject({ kind: 'rate_limited' })
+  await expect(all.adapter.account(all.access)).rejects.toMatchObject({ kind: 'rate_limited' })
+  expect(counts()).toBe(before)
+  await all.adapter.account(stranger)
+})
+
+test('an account without campaigns is looked at too', async () => {
+  all = await opened()
+  await poll()
+  all.fake.control.account('1234567890').status = 'SUSPENDED'
+  let facts = await all.adapter.account(all.access)
+  for (let round = 0; round < 5; round += 1) facts = await all.adapter.account(all.access)
+  expect(facts.status).toBe('suspended')
+  expect(await poll()).toBe(1)
 })

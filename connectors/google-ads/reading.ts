@@ -50,7 +50,10 @@ const freshMs = 5_000
 export async function look(access: Access): Promise<AccountFacts> {
   const reading = readingOf(access)
   const turn = reading.facts === null ? 0 : reading.turn % turns
-  if (turn === scheduleTurn) await readSchedules(access, null)
+  const isOther = turn === scheduleTurn || turn === labelTurn
+  // Without campaigns nothing comes with them: the account itself takes those turns.
+  if (isOther && reading.rows.size === 0) reading.facts = await factsOf(access)
+  else if (turn === scheduleTurn) await readSchedules(access, null)
   else if (turn === labelTurn) await readMarkers(access, null)
   else await readCampaigns(access, null)
   reading.facts ??= await factsOf(access)

@@ -91,6 +91,26 @@ describe('a campaign', () => {
     expect(first()?.campaign).not.toHaveProperty('endDateTime')
   })
 
+  test('that is scheduled waits for its start in the network', async () => {
+    const id = await deployed(all, { start_at: '2031-01-01T00:00:00Z' })
+    await all.round()
+    expect(first()?.campaign).toMatchObject({
+      ...{ status: 'ENABLED', startDateTime: '2031-01-01 00:00:00' },
+    })
+    expect(await of(id)).toMatchObject({
+      ...{ state: 'in_sync', drift: [] },
+      network_delivery: { reasons: ['The campaign has not started yet.'] },
+    })
+  })
+
+  test('that ends at noon is refused where the network has whole days', async () => {
+    const id = await deployed(all, { end_at: '2031-01-01T12:00:00Z' })
+    await all.round()
+    expect(await of(id)).toMatchObject({
+      ...{ state: 'blocked', error: { code: 'cannot_hold', errors: [{ pointer: '/end_at' }] } },
+    })
+  })
+
   test('is removed for good', async () => {
     const id = await deployed(all)
     await all.round()
@@ -168,11 +188,13 @@ describe('a campaign', () => {
 
 describe('an account', () => {
   test('that is over its quota waits as long as the network says', async () => {
-    const id = await deployed(all)
+    const [id, other] = [await deployed(all), await deployed(all, { name: 'Other' })]
     all.fake.control.setFaults([{ kind: 'quota', on: 'write', times: 1, seconds: 700 }])
     await all.round()
     const { error, retry_at, updated_at } = await of(id)
     expect(error.code).toBe('rate_limited')
+    expect((await of(other)).error.code).toBe('rate_limited')
+    expect(all.fake.counts.get('mutate')).toBe(1)
     expect(Date.parse(retry_at) - Date.parse(updated_at)).toBeGreaterThanOrEqual(695_000)
   })
 

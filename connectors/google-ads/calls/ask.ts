@@ -1,6 +1,8 @@
 import { type Access, type NetworkAnswer, NetworkFault, unreadable } from '../../kit/src/connect.ts'
 import type { Operation } from '../mapping/operations.ts'
 import { faultOf } from './errors.ts'
+import { errorsIn } from './failure.ts'
+import { checkLimit, limitAll } from './limits.ts'
 import { isObject, type Json } from './rows.ts'
 
 /** Requests of the network: a query, and an atomic mutate. */
@@ -21,9 +23,10 @@ const pathOf = (access: Access, method: string) =>
 
 /** The rows of a query, of all its parts. */
 export async function search(access: Access, query: string): Promise<Json[]> {
+  checkLimit(access)
   const options = { method: 'POST', body: { query }, isRead: true }
   const answer = await access.fetch(pathOf(access, 'searchStream'), options)
-  const parts = expectOk(answer, { isWrite: false }).json()
+  const parts = expectOk(access, answer, { isWrite: false }).json()
   if (!Array.isArray(parts)) throw unreadable(false)
   return parts.flatMap((part) => {
     const results = isObject(part) ? (part.results ?? []) : null
@@ -39,12 +42,13 @@ export async function mutate(
   access: Access,
   { operations, validateOnly = false }: Mutate,
 ): Promise<string[]> {
+  checkLimit(access)
   const body = { mutateOperations: operations, ...(validateOnly && { validateOnly }) }
   const answer = await access.fetch(pathOf(access, 'mutate'), {
     ...{ method: 'POST', body, isRead: validateOnly },
   })
   const { mutateOperationResponses: responses = [] } = objectOf(
-    expectOk(answer, { isWrite: !validateOnly, operations }).json(),
+    expectOk(access, answer, { isWrite: !validateOnly, operations }).json(),
     validateOnly,
   )
   if (!Array.isArray(responses)) throw unreadable(!validateOnly)
@@ -61,7 +65,14 @@ function objectOf(value: unknown, validateOnly: boolean): Json {
 
 type Sent = { isWrite: boolean; operations?: readonly Operation[] }
 
-function expectOk(answer: NetworkAnswer, { isWrite, operations = [] }: Sent): NetworkAnswer {
+function expectOk(
+  access: Access,
+  answer: NetworkAnswer,
+  { isWrite, operations = [] }: Sent,
+): NetworkAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer
-  throw faultOf(answer, { isWrite, operations })
+  const fault = faultOf(answer, { isWrite, operations })
+  const isOfAll = errorsIn(answer)?.errors.some(({ isOfCredential }) => isOfCredential)
+  if (isOfAll) limitAll(access, fault.retryAfterSeconds ?? 0)
+  throw fault
 }

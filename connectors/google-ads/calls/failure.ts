@@ -14,6 +14,8 @@ export type GoogleError = {
   path: PathElement[]
   /** Seconds of `retry_delay`. */
   retrySeconds: number | null
+  /** Whether a limit is of the credential, not of one account. */
+  isOfCredential: boolean
   /** The least budget that the network names. */
   minimumMicros: string | null
 }
@@ -61,6 +63,8 @@ function errorOf(json: Json): GoogleError {
     message: text(json.message) || `Google Ads refuses it: ${error}.`,
     path: pathIn(json.location),
     retrySeconds: secondsIn(details.quotaErrorDetails),
+    isOfCredential:
+      isObject(details.quotaErrorDetails) && details.quotaErrorDetails.rateScope === 'DEVELOPER',
     minimumMicros: minimumIn(details.budgetPerDayMinimumErrorDetails),
   }
 }

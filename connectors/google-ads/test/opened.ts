@@ -37,7 +37,14 @@ export async function opened({
   const fake = await openFake({ onExchange: judge })
   const account = fake.control.openAccount({ ...accountFacts, ...facts })
   const adapter = googleAdapter({ url: fake.url, oauthUrl: fake.url })
-  return { fake, adapter, plan, access: accessOf(fake, { account, text, accountRef }) }
+  return {
+    ...{ fake, adapter, plan, access: accessOf(fake, { account, text, accountRef }) },
+    /** Another account, by the same credential or another. */
+    another: (id: string, by = text) =>
+      accessOf(fake, {
+        ...{ account: fake.control.openAccount({ ...accountFacts, id }), text: by, accountRef: id },
+      }),
+  }
 }
 
 export type Opened = Awaited<ReturnType<typeof opened>>
