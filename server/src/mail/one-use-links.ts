@@ -4,7 +4,7 @@ import { type Context, nowText, type Services, type WriteContext } from '../kern
 import { insert } from '../kernel/rows.ts'
 import { tenantQuery } from '../kernel/tenant-query.ts'
 import type { Counter } from '../limits/counters/counter.ts'
-import { sharedCounter } from '../limits/counters/shared-counter.ts'
+import { privateCounter } from '../limits/counters/private-counter.ts'
 import { notFound, Problem } from '../problems/problem.ts'
 import { sha256Hex } from '../values/canonical-json.ts'
 import { linkTo } from './post.ts'
@@ -84,25 +84,24 @@ export async function openedLink(
   kind: LinkKind,
   { secret, address }: { secret: string; address: string },
 ): Promise<OpenedLink> {
-  const counter = sharedCounter(services.limits.counterStore, {
+  const counter = privateCounter(services, {
     name: 'links',
     seconds: guesses.seconds,
   })
-  const key = sha256Hex(address)
-  await refuseGuessing(counter, key)
+  await refuseGuessing(counter, address)
   const { reader } = services.database
   const statement = { sql: findSql, parameters: [sha256Hex(secret), kind] }
   const [link] = await reader.query<StoredLink>(statement)
   if (!link) {
-    await counter.take(key)
+    await counter.take(address)
     throw notFound()
   }
   if (link.ended_at !== null || link.expires_at <= nowText(services)) throw linkExpired()
   return link
 }
 
-async function refuseGuessing(counter: Counter, key: string): Promise<void> {
-  const { used, msLeft } = await counter.look(key)
+async function refuseGuessing(counter: Counter, address: string): Promise<void> {
+  const { used, msLeft } = await counter.look(address)
   if (used >= guesses.limit) throw throttled(msLeft)
 }
 

@@ -1,8 +1,7 @@
 import type { SingletonTask } from '../jobs/job.ts'
 import { nowText, type Services } from '../kernel/context.ts'
 import type { Counter } from '../limits/counters/counter.ts'
-import { sharedCounter } from '../limits/counters/shared-counter.ts'
-import { sha256Hex } from '../values/canonical-json.ts'
+import { privateCounter } from '../limits/counters/private-counter.ts'
 import { openMail } from './post.ts'
 import { connections, MailRefused, openTransport, type Transport } from './transport.ts'
 
@@ -51,15 +50,15 @@ export async function sendDueMails(services: Services, signal: AbortSignal): Pro
 type Outcome = 'done' | 'later'
 
 function senderWith(services: Services) {
-  const { config, crypto, limits, clock } = services
+  const { config, crypto, clock } = services
   let opened: Promise<Transport> | undefined
-  const perAddress = sharedCounter(limits.counterStore, { name: 'mails', seconds: 3_600 })
+  const perAddress = privateCounter(services, { name: 'mails', seconds: 3_600 })
   const handle = async (waiting: WaitingMail): Promise<Outcome> => {
     const isOld = clock.now().getTime() - Date.parse(waiting.created_at) > keptMs
     if (isOld || !config.mail) return remove(services, waiting)
     opened ??= openTransport(config.mail)
     const mail = openMail(crypto.cipher, waiting)
-    const place = await placeFor(perAddress, sha256Hex(mail.to))
+    const place = await placeFor(perAddress, mail.to)
     if (place.waitMs > 0) return postpone(services, waiting, place.waitMs)
     try {
       await (await opened).send(mail, waiting.id)

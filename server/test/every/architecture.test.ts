@@ -334,6 +334,7 @@ describe('each thing has one door', () => {
         'server/src/http/request/idempotency.ts',
         // Counters end within the hour.
         'server/src/identity/logins/throttle.ts',
+        'server/src/limits/counters/private-counter.ts',
         'server/src/kernel/idempotency.ts',
         'server/src/mail/post.ts',
         // Written again with each change of the keys.

@@ -112,7 +112,7 @@ function Actions({ invitation, onSent }: ActionsProps) {
 
 const columnsFor = (onSent: (sent: Sent) => void): readonly Column<Invitation>[] => [
   { id: 'email', header: 'Email', grow: true, cell: ({ email }) => <Cut text={email} /> },
-  { id: 'role', header: 'Role', cell: ({ role }) => nameOf(role) },
+  { id: 'role', header: 'Role', minor: true, cell: ({ role }) => nameOf(role) },
   { id: 'sees', header: 'Sees', minor: true, cell: ({ scope }) => scopeText(scope) },
   {
     id: 'by',
@@ -129,6 +129,7 @@ const columnsFor = (onSent: (sent: Sent) => void): readonly Column<Invitation>[]
   {
     id: 'state',
     header: 'Open until',
+    minor: true,
     cell: ({ status, expires_at }) =>
       status === 'open' ? <Time time={expires_at} /> : <Status tone="warn">Expired</Status>,
   },

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proposing } from '../../../test/support/cases/change-sets.ts'
 import { runConnector } from '../../../test/support/cases/connector-cases.ts'
+import { secretOf } from '../../../test/support/cases/people/people-cases.ts'
 import { write } from '../../../test/support/cases/storage.ts'
 import { pathWith, type Write, writes } from '../../../test/support/cases/write-cases.ts'
 import { campaignAfter, campaignBody, profileOf } from '../../../test/support/cases/writes.ts'
@@ -12,6 +13,7 @@ import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import {
   type Client,
   openWorld,
+  password,
   type TestOrganization,
   unlimited,
   type World,
@@ -251,9 +253,15 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
   expect([...seen].sort()).toEqual(world.services.declared.eventTypes.toSorted())
 })
 
+async function join(organization: TestOrganization): Promise<void> {
+  const body = { secret: await secretOf(organization), name: 'Grace', password }
+  expect((await world.anonymous.post('/invitations/accept', body)).statusCode).toBe(201)
+}
+
 /** More events, after a request. */
 const followUps: Readonly<Record<string, (organization: TestOrganization) => Promise<void>>> = {
   'PUT /organization/guardrails': overspend,
+  'POST /invitations': join,
   'POST /results': reportAgain,
   'DELETE /clients/:id': archive,
   'PUT /clients/:id/budgets/:month': spendForClient,

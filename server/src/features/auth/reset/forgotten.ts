@@ -7,10 +7,9 @@ import { audited, checkMayManage, withDenials } from '../../../kernel/change.ts'
 import { actAsSystem, type BareContext, type Context } from '../../../kernel/context.ts'
 import { findOne, oneOf } from '../../../kernel/rows.ts'
 import { showOnce } from '../../../kernel/shown-once.ts'
-import { sharedCounter } from '../../../limits/counters/shared-counter.ts'
+import { privateCounter } from '../../../limits/counters/private-counter.ts'
 import { countLinks, newLink } from '../../../mail/one-use-links.ts'
 import { hasMail, postMail } from '../../../mail/post.ts'
-import { sha256Hex } from '../../../values/canonical-json.ts'
 import { accountOf } from '../../../values/email.ts'
 import type { Forgotten } from '../schema.ts'
 import { resetLetter } from './letters.ts'
@@ -42,9 +41,8 @@ export async function forgotPassword(
 
 async function refuseFlood({ services, request }: BareContext): Promise<void> {
   const { limit, seconds } = fromAddress
-  const counter = sharedCounter(services.limits.counterStore, { name: 'forgotten', seconds })
-  const address = hostOf(request?.ip ?? '')
-  const key = sha256Hex(address)
+  const counter = privateCounter(services, { name: 'forgotten', seconds })
+  const key = hostOf(request?.ip ?? '')
   const { used, msLeft } = await counter.take(key, { limit })
   if (used > limit) throw throttled(msLeft)
 }

@@ -21,7 +21,7 @@ export const peopleWrites: Record<string, Write> = {
 export const byLink = ['forgotPassword', 'resetPassword', 'acceptInvitation']
 
 /** An invitation, by the secret of its link. */
-const secretOf = async ({ owner }: TestOrganization): Promise<string> => {
+export const secretOf = async ({ owner }: TestOrganization): Promise<string> => {
   const { url } = (await owner.post('/invitations', newBody())).json()
   return url.slice(url.indexOf('#') + 1)
 }
