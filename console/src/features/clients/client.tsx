@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Client } from '../../flightdeck.ts'
 import { lazyPart } from '../../ui/lazily.tsx'
+import { Skeleton } from '../../ui/lists/skeleton.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
@@ -48,7 +49,10 @@ function ClientPage({ client }: { client: Client }) {
       actions={<Actions client={client} />}
     >
       <Tabs label="Sections of the client" tabs={sections} />
-      <Content client={client} />
+      {/* A boundary of its own: the screen stays while it loads. */}
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <Content client={client} />
+      </Suspense>
       <Dialogs client={client} />
     </Page>
   )

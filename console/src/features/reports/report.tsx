@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useScreenState } from '../../data/search.ts'
 import { lazyPart } from '../../ui/lazily.tsx'
+import { Skeleton } from '../../ui/lists/skeleton.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
@@ -48,8 +49,13 @@ function ReportPage({ report }: { report: Report }) {
       actions={<Actions report={report} />}
     >
       <Tabs label="Sections of the report" tabs={sections} />
-      <Content report={report} />
-      <Dialogs report={report} />
+      {/* Boundaries of their own: the screen stays while they load. */}
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <Content report={report} />
+      </Suspense>
+      <Suspense fallback={null}>
+        <Dialogs report={report} />
+      </Suspense>
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { report as reportResults } from '../../../../server/test/support/cases/results.ts'
 import { campaignBody, made, profileOf } from '../../../../server/test/support/cases/writes.ts'
 import type { TestOrganization } from '../../../../server/test/support/world.ts'
+import { keepPicture } from '../../../test/clicks.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
 const tests = consoleTests()
@@ -158,11 +159,7 @@ test.each(['light', 'dark'] as const)(
     expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0)
     expect(await page.getByRole('heading', { level: 1 }).filter({ visible: true }).count()).toBe(1)
     for (const format of ['A4', 'Letter'] as const) {
-      const pdf = await page.pdf({
-        preferCSSPageSize: false,
-        format,
-        path: `/tmp/r28-${theme}-${format}.pdf`,
-      })
+      const pdf = await page.pdf({ format })
       expect(pdf.length).toBeGreaterThan(5_000)
     }
   },
@@ -191,9 +188,10 @@ test.each([390, 1280, 1920])('its screens are accessible at %i pixels', async (w
     )
     await page.locator('main h1').first().waitFor()
     if (/open=(?:link|new)/.test(search)) await page.getByRole('dialog').waitFor()
+    if (search === '?tab=links') await page.getByText('No links yet').waitFor()
     if (search === '' || search === '?open=edit') await page.getByText('Grinders').waitFor()
     await expectAccessible(page)
-    await page.screenshot({ path: `/tmp/r28-${width}${search.replace(/\W/g, '-')}.png` })
+    await keepPicture(page, `report-${width}${search.replace(/\W/g, '-')}`)
   }
 })
 
