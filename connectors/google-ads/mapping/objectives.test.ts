@@ -67,13 +67,25 @@ describe('settings', () => {
 
   test('say the networks; without, a type has its own and no other', () => {
     expect(of({})).toMatchObject({
-      members: { networkSettings: { targetGoogleSearch: true, targetContentNetwork: false } },
+      members: {
+        networkSettings: {
+          ...{ targetGoogleSearch: true, targetSearchNetwork: false },
+          ...{ targetContentNetwork: false, targetPartnerSearchNetwork: false },
+        },
+      },
     })
     expect(of({ network_settings: { target_search_network: true } })).toMatchObject({
       members: { networkSettings: { targetSearchNetwork: true } },
     })
     const display = creationOf({ ...desired, objective: 'reach' })
-    expect(display).toMatchObject({ members: { networkSettings: { targetContentNetwork: true } } })
+    expect(display).toMatchObject({
+      members: {
+        networkSettings: {
+          ...{ targetGoogleSearch: false, targetSearchNetwork: false },
+          ...{ targetContentNetwork: true, targetPartnerSearchNetwork: false },
+        },
+      },
+    })
   })
 
   test('give app campaigns their app, and shopping campaigns their merchant', () => {
