@@ -122,6 +122,15 @@ describe('what cannot be sent', () => {
     expect(await waiting()).toEqual([])
   })
 
+  test('or opened, keeps no other from being sent', async () => {
+    await post('damaged@example.com')
+    await world.database.query(`update mails set content = 'damaged'`)
+    await post('grace@example.com')
+    await sendAll()
+    expect(server.mails.map(({ to: [to] }) => to)).toEqual(['grace@example.com'])
+    expect((await waiting())[0]?.attempts).toBe(1)
+  })
+
   test('is given up after ten seconds', { timeout: 30_000 }, async () => {
     server.answer = 'never'
     await post('grace@example.com')

@@ -57,19 +57,26 @@ function senderWith(services: Services) {
     const isOld = clock.now().getTime() - Date.parse(waiting.created_at) > keptMs
     if (isOld || !config.mail) return remove(services, waiting)
     opened ??= openTransport(config.mail)
+    try {
+      return await attempt(await opened, waiting)
+    } catch (error) {
+      // One that cannot be opened or sent keeps no other from being sent.
+      services.observability.failures.note('mail', error)
+      if (error instanceof MailRefused && error.isFinal) return remove(services, waiting)
+      return postpone(services, { ...waiting, attempts: waiting.attempts + 1 })
+    }
+  }
+  const attempt = async (transport: Transport, waiting: WaitingMail): Promise<Outcome> => {
     const mail = openMail(crypto.cipher, waiting)
     const place = await placeFor(perAddress, mail.to)
     if (place.waitMs > 0) return postpone(services, waiting, place.waitMs)
     try {
-      await (await opened).send(mail, waiting.id)
-      return await remove(services, waiting)
+      await transport.send(mail, waiting.id)
     } catch (error) {
-      if (!(error instanceof MailRefused)) throw error
       await place.giveBack()
-      services.observability.failures.note('mail', error)
-      if (error.isFinal) return remove(services, waiting)
-      return postpone(services, { ...waiting, attempts: waiting.attempts + 1 })
+      throw error
     }
+    return remove(services, waiting)
   }
   return { handle, close: async () => (await opened)?.close() }
 }
