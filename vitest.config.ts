@@ -8,6 +8,7 @@ const ofProcesses = [
   'server/test/{backup,cli,deploy,faults,guides,replicas}/**/*.test.ts',
   'server/src/database/embedded/**/*.test.ts',
   'sdk/package.test.ts',
+  'connectors/kit/package.test.ts',
   'examples/**/*.test.ts',
   'cli/test/commands.test.ts',
   'connectors/{sim,google-ads}/killed/**/*.test.ts',

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { root } from '../run.ts'
 import { succeed } from './npm-pack.ts'
 import { packCli } from './pack-cli.ts'
+import { packConnect } from './pack-connect.ts'
 import { packSdk } from './pack-sdk.ts'
 import { packServer } from './pack-server.ts'
 import { notesOf, releaseFaults } from './release-checks.ts'
@@ -52,8 +53,10 @@ async function tagOfCleanCommit(): Promise<string> {
 
 async function makeRelease(version: string): Promise<void> {
   await mkdir(out, { recursive: false })
-  const tarballs = [await packServer(out), await packSdk(out), await packCli(out)]
-  const bills = [await writeBill(out, 'server'), await writeBill(out, 'sdk')]
+  const tarballs = []
+  for (const pack of [packServer, packSdk, packCli, packConnect]) tarballs.push(await pack(out))
+  const bills = []
+  for (const folder of ['server', 'sdk', 'connectors/kit']) bills.push(await writeBill(out, folder))
   const sums = [...tarballs, ...bills].map(
     async (file) => `${await sha256Of(file)}  ${basename(file)}`,
   )

@@ -13,6 +13,7 @@ const tool = /^(?:@types\/|@vitejs\/|vite$)/
 /** Folders of the workspaces that a package contains. */
 const contents: Readonly<Record<string, readonly string[]>> = {
   sdk: ['sdk'],
+  'connectors/kit': ['connectors/kit', 'sdk'],
   server: ['server', 'console'],
 }
 
