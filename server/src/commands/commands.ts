@@ -234,7 +234,11 @@ export const commands: readonly Command[] = [
     usage: 'demo',
     summary: 'Fill an organization with sample data',
     example: 'demo',
-    options: { org: { value: 'org', about: 'id of the organization (default: the first)' } },
+    options: {
+      org: { value: 'org', about: 'id of the organization (default: the first)' },
+      'fill-only': { about: 'in a clone: without the simulated network, which runs until Ctrl-C' },
+      connect: { about: 'deploys campaigns, and makes a key for their connector' },
+    },
     load: async () => (await import('./demo/demo.ts')).demo,
   },
   {

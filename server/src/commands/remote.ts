@@ -10,7 +10,7 @@ import { CommandError, type Given, UsageError } from './command.ts'
 export type Credential = { token: string } | { email: string; password: string }
 
 /** The service that is started with the same settings. */
-const ownUrl = () => `http://127.0.0.1:${environment().FLIGHTDECK_PORT || 8080}`
+export const ownUrl = () => `http://127.0.0.1:${environment().FLIGHTDECK_PORT || 8080}`
 const apiPath = '/api/v1'
 
 /** The URL of the service; that of its API is accepted too. */

@@ -80,11 +80,15 @@ const america = {
 const japan = { client: 'Northwind Japan', currency: 'JPY', time_zone: 'Asia/Tokyo', country: 'JP' }
 
 export const profiles: readonly DemoProfile[] = [
-  account('Northwind DE – Google', { platform: 'google_ads', ...germany }, '482-113-9045'),
+  account(
+    'Northwind DE – Google',
+    { platform: 'google_ads', ...germany, proxy: null },
+    '482-113-9045',
+  ),
   account('Northwind DE – Meta', { platform: 'meta', ...germany }, 'act_20481137'),
   account('Northwind UK – Google', { platform: 'google_ads', ...britain }, '771-204-3318'),
   account('Northwind UK – TikTok', { platform: 'tiktok', ...britain }, '7120448193'),
-  account('Northwind US – Meta', { platform: 'meta', ...america }, 'act_90817264'),
+  account('Northwind US – Meta', { platform: 'meta', ...america, proxy: null }, 'act_90817264'),
   account('Northwind US – Amazon', { platform: 'amazon_ads', ...america }, 'ENTITY3QK9'),
   account('Northwind US – LinkedIn', { platform: 'linkedin', ...america }, '508211947'),
   account(
@@ -98,6 +102,9 @@ export const profiles: readonly DemoProfile[] = [
     '18ce54d4x5t',
   ),
 ]
+
+/** The accounts that the simulated network holds: they have no proxy, which does not exist. */
+export const connectedAccounts = ['482-113-9045', 'act_90817264']
 
 export const templates: readonly TemplateInput[] = [
   {

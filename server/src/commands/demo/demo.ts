@@ -9,6 +9,8 @@ import { rowsOf } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { actIn, actInFirst, administer } from '../administer.ts'
 import { action, CommandError } from '../command.ts'
+import { ownUrl } from '../remote.ts'
+import { type Connector, connect } from './connect.ts'
 import { campaignsAt, dayBeforeAll, profiles, proxies, templates } from './data.ts'
 import { fillResults, type Ran } from './results.ts'
 
@@ -22,41 +24,52 @@ type Filled = {
   days_of_results: number
 }
 
+/** With these the simulated network finds the service, and a place for its own. */
+type Connected = { url: string; data_dir: string; connector: Connector }
+
+type DemoShown = Partial<Filled & Connected>
+
 export const demo = action({
-  run: ({ option }) =>
-    administer('demo', async (services) => {
+  run: ({ option, flag }) =>
+    administer('demo', async (services): Promise<DemoShown> => {
       const org = option('org')
       const ctx = org === undefined ? await actInFirst(services) : await actIn(services, org)
       if (!ctx) {
         throw new CommandError('There is no organization yet: start the service, or orgs create.')
       }
       // One transaction: all or nothing.
-      return inTransaction(ctx, fill)
+      if (!flag('connect')) return inTransaction(ctx, fill)
+      const filled = (await isFilled(ctx)) ? {} : await inTransaction(ctx, fill)
+      const { dataDir } = services.config
+      return { ...filled, url: ownUrl(), data_dir: dataDir, connector: await connect(ctx) }
     }),
   show: (filled) =>
-    [
-      `Created ${filled.proxies} proxies, ${filled.profiles} profiles, ${filled.templates} templates`,
-      ` and ${filled.campaigns} campaigns: `,
-      Object.entries(filled.campaigns_by_status)
-        .map(([status, count]) => `${count} ${status}`)
-        .join(', '),
-      `; and ${filled.days_of_results} days of their results`,
-      '.\nThe proxies are examples: one fails on purpose, the others are disabled.',
-    ].join(''),
+    filled.organization_id === undefined ? 'It has the demo data.' : textOf(filled),
 })
 
-async function refuseTwice(ctx: Context): Promise<void> {
+const textOf = (filled: Partial<Filled>): string =>
+  [
+    `Created ${filled.proxies} proxies, ${filled.profiles} profiles, ${filled.templates} templates`,
+    ` and ${filled.campaigns} campaigns: `,
+    Object.entries(filled.campaigns_by_status ?? {})
+      .map(([status, count]) => `${count} ${status}`)
+      .join(', '),
+    `; and ${filled.days_of_results} days of their results`,
+    '.\nThe proxies are examples: one fails on purpose, the others are disabled.',
+  ].join('')
+
+async function isFilled(ctx: Context): Promise<boolean> {
   const references = profiles.map((profile) => String(profile.account_ref))
   const known = await rowsOf(ctx, 'profiles')
     .select('id')
     .where('account_ref', 'in', references)
     .execute()
-  if (known.length > 0)
-    throw new CommandError(`${ctx.organization.name} already has the demo data.`)
+  return known.length > 0
 }
 
 export async function fill(ctx: WriteContext): Promise<Filled> {
-  await refuseTwice(ctx)
+  if (await isFilled(ctx))
+    throw new CommandError(`${ctx.organization.name} already has the demo data.`)
   const campaigns = await fillCampaigns(ctx, await fillProfiles(ctx))
   return {
     organization_id: ctx.organization.id,
