@@ -104,20 +104,25 @@ function KeyStep({ profile, value, onMade }: KeyProps) {
 
 const shownName = '<the key>'
 
+/** Networks whose connector comes with this version, by the platform. */
+const programs: Readonly<Record<string, string>> = {
+  sim: './flightdeck connect sim',
+  google_ads: './flightdeck connect google-ads --credentials file:google.json',
+}
+
 /** The command, with what is known filled in. */
 function CommandStep({ profile, value }: { profile: Profile; value: string | null }) {
   const { platform, id } = profile
-  const isSimulated = platform === 'sim'
-  const program = isSimulated ? './flightdeck connect sim' : 'npx node my-connector.mts'
+  const program = programs[platform]
   const lines = [
     `export FLIGHTDECK_KEY=${value ?? shownName}`,
-    `${program} --api ${location.origin} --profile ${id}`,
+    `${program ?? 'npx node my-connector.mts'} --api ${location.origin} --profile ${id}`,
   ]
   return (
     <div className={styles.step}>
       <span className={styles.title}>Start the connector</span>
       <span>
-        {isSimulated
+        {program
           ? 'On a machine with Flightdeck, where it may go on to run:'
           : `This version has no connector of ${nameOf(platform)}: write one on the kit, as its guide “Write a connector” shows, and start it:`}
       </span>
