@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- connectors`: how soon a change is in the simulated network, and a thousand rounds in
- * which the connector is killed at any moment. `--seed <n>` repeats the choices of a run.
+ * `npm run bench -- connectors`: how soon a change is in the simulated network, what 10,000 deployments
+ * cost that do nothing, and a thousand rounds in which the connector is killed at any moment.
+ * `--seed <n>` repeats the choices of a run.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,6 +18,7 @@ import { openNetwork, type SimNetwork } from '../../connectors/sim/network/serve
 import { quantile } from '../tools/paced.ts'
 import { startService } from '../tools/processes.ts'
 import { factLines } from '../tools/table.ts'
+import { measureIdle } from './idle-deployments.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_096
@@ -38,6 +40,9 @@ export async function benchConnectors(): Promise<void> {
     const owner = createFlightdeck({ baseUrl, login })
     console.log(`${cpus().length} cores, Node ${process.versions.node}\n`)
     console.log((await measureChanges(owner, network)).join('\n'))
+    const account = await connected(owner, network, 'idle')
+    const idle = { owner, network, service, dataDir, baseUrl, account }
+    console.log(factLines(await measureIdle(idle)).join('\n'))
     console.log((await measureKills(owner, network)).join('\n'))
   } finally {
     await network.close()

@@ -1,0 +1,158 @@
+/** Part of `npm run bench -- connectors`: reports of 100, and many deployments that do nothing. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createFlightdeck, type Flightdeck } from '@flightdeckhq/sdk'
+import pg from 'pg'
+import { openLog, openMetrics, runConnector } from '../../connectors/kit/src/connect.ts'
+import { simAdapter } from '../../connectors/sim/adapter.ts'
+import type { SimNetwork } from '../../connectors/sim/network/server.ts'
+import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
+import { quantile } from '../tools/paced.ts'
+import { memoryOf, type Running } from '../tools/processes.ts'
+
+const isQuick = process.argv.includes('--quick')
+const deployments = isQuick ? 200 : 10_000
+const idleSeconds = isQuick ? 5 : 120
+const reportRounds = isQuick ? 5 : 100
+const perReport = 100
+const perTakeOver = isQuick ? 200 : 1_000
+
+export type IdleBench = {
+  owner: Flightdeck
+  network: SimNetwork
+  service: Running
+  dataDir: string
+  baseUrl: string
+  account: { profileId: string; key: string; accountRef: string }
+}
+
+type Facts = (readonly [string, string])[]
+
+/** Fills an account, takes all of it over, reports it, and leaves it alone with its connector. */
+export async function measureIdle(bench: IdleBench): Promise<Facts> {
+  const { service, dataDir } = bench
+  const address = await findRunningEmbedded(dataDir)
+  if (!address) throw new Error('the service runs no embedded database')
+  const db = new pg.Client(address)
+  await db.connect()
+  try {
+    const before = await idle(db, service)
+    const stop = new AbortController()
+    const running = connect(bench, stop.signal)
+    await fill(bench)
+    await untilSynced(bench)
+    await sleep(isQuick ? 3_000 : 70_000)
+    const after = await idle(db, service)
+    stop.abort()
+    await running
+    const reports = await measureReports(bench)
+    return [...factsOf(before, after), ...reports]
+  } finally {
+    await db.end()
+  }
+}
+
+const perSecond = (count: number) => count / idleSeconds
+
+type Idle = { statements: number; records: number; memoryMb: number }
+
+/** Statements and audit records of some time in which no one does anything. */
+async function idle(db: pg.Client, { pid }: Running): Promise<Idle> {
+  const begun = await countsOf(db)
+  await sleep(idleSeconds * 1_000)
+  const ended = await countsOf(db)
+  return {
+    // Reading the counts is a statement, too.
+    statements: perSecond(ended.statements - begun.statements - 1),
+    records: ended.records - begun.records,
+    memoryMb: memoryOf(pid),
+  }
+}
+
+const countsSql = `
+  select (select sum(xact_commit + xact_rollback) from pg_stat_database
+      where datname = current_database())::float8 as statements,
+    (select count(*) from audit_logs)::float8 as records`
+
+async function countsOf(db: pg.Client): Promise<{ statements: number; records: number }> {
+  const { rows } = await db.query(countsSql)
+  return rows[0]
+}
+
+function factsOf(before: Idle, after: Idle): Facts {
+  const more = after.statements - before.statements
+  return [
+    [`${deployments} idle deployments: transactions a second more`, more.toFixed(2)],
+    [`audit records in ${idleSeconds} s`, String(after.records)],
+    ['memory more', `${after.memoryMb - before.memoryMb} MB`],
+  ]
+}
+
+const connect = ({ network, baseUrl, account }: IdleBench, stop: AbortSignal) =>
+  runConnector(
+    {
+      flightdeck: createFlightdeck({ baseUrl, token: account.key }),
+      adapter: simAdapter({ url: network.url }),
+      instance: 'idle',
+      profileIds: [account.profileId],
+      readCredential: async () => 'sim',
+      ...(isQuick && { pollMs: 1_000 }),
+      log: openLog(() => {}),
+      metrics: openMetrics(),
+    },
+    stop,
+  )
+
+/** The connector has to have seen them before they are taken over. */
+async function fill({ owner, network, account }: IdleBench): Promise<void> {
+  const ids = Array.from({ length: deployments }, (_, at) =>
+    network.control.add(account.accountRef, { name: `Idle ${at}`, daily_budget_minor: 1_000 }),
+  )
+  const [last = ''] = ids.slice(-1)
+  const isSeen = async () =>
+    (
+      await owner.profiles.listNetworkCampaigns(account.profileId, { q: `Idle ${ids.length - 1}` })
+    ).data.some(({ network_object_id }) => network_object_id === last)
+  while (!(await isSeen())) await sleep(500)
+  for (let at = 0; at < ids.length; at += perTakeOver) {
+    const network_object_ids = ids.slice(at, at + perTakeOver)
+    await owner.profiles.takeOverCampaigns(account.profileId, { network_object_ids })
+  }
+}
+
+/** The first look after a take-over finds what each is. */
+async function untilSynced({ owner, account }: IdleBench): Promise<void> {
+  const pending = { profile_id: account.profileId, state: 'pending', limit: 1 } as const
+  while ((await owner.deployments.list(pending)).data.length > 0) await sleep(500)
+}
+
+/** Observations that are what was seen before. */
+async function measureReports({ owner, baseUrl, account }: IdleBench): Promise<Facts> {
+  const connector = createFlightdeck({ baseUrl, token: account.key }).connector
+  const lease = await connector.takeLease({
+    instance: 'reporting',
+    adapter: 'bench',
+    adapter_version: '1.0.0',
+    platform: 'sim',
+    api_version: '1',
+    profile_ids: [account.profileId],
+    ttl_seconds: 300,
+  })
+  const named = { lease_id: lease.lease_id, fence: lease.fence }
+  const known = await owner.deployments
+    .list({ profile_id: account.profileId, limit: 100 })
+    .toArray({ limit: perReport })
+  const reports = known.map(({ id, generation, observed }) => ({
+    deployment_id: id,
+    generation,
+    outcome: 'observed' as const,
+    ...(observed && { observed }),
+  }))
+  const times: number[] = []
+  for (let round = 0; round < reportRounds; round += 1) {
+    const begun = performance.now()
+    await connector.reportWork({ ...named, profile_id: account.profileId, reports })
+    times.push(performance.now() - begun)
+  }
+  const ms = (share: number) => `${quantile(times, share).toFixed(0)} ms`
+  return [[`reports of ${reports.length}, p50 · p99`, `${ms(0.5)} · ${ms(0.99)}`]]
+}
