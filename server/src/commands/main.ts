@@ -36,7 +36,7 @@ async function exitCode(argv: string[]): Promise<number> {
 }
 
 /** Names of commands of both kinds, of which the second word says which: `api-keys revoke`. */
-const shared = new Set(['api-keys', 'results'])
+const shared = /^(?:api-keys|results)$/
 
 const ownWords = ['help', '-h', '--help', '-V', '--version']
 
@@ -46,7 +46,7 @@ function isOfApi([first, second]: readonly string[]): boolean {
   const own = commands.filter(({ usage }) => usage.split(' ')[0] === first)
   if (own.length === 0) return true
   const verbs = own.map(({ usage }) => usage.split(' ')[1])
-  return shared.has(first) && second !== undefined && ![...verbs, ...ownWords].includes(second)
+  return shared.test(first) && second !== undefined && ![...verbs, ...ownWords].includes(second)
 }
 
 const versionWords = ['--version', '-V', '--json']

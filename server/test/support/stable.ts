@@ -37,6 +37,7 @@ const fixedTexts: Readonly<Record<string, string>> = {
   address: '203.0.113.7',
   host: 'proxy.example.com',
   marker: 'fd:01m7yez275fk1a52pr5qevn8kn',
+  html: '<!doctype html>\n<html lang="en">…</html>\n',
   ip: '203.0.113.7',
   date: 'Sat, 21 Nov 2026 09:30:00 GMT',
   'webhook-timestamp': '1795253400',
@@ -76,8 +77,8 @@ const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const token = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
 const hash = /\b(?!0{64})[0-9a-f]{64}\b/g
 const sample = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
-/** The secret in the address of a link to a report. */
-const linkSecret = /\/r\/[\w-]{43}\b/g
+/** The secret in the address of a link: to a report, to join, to set a password. */
+const linkSecret = /(\/r\/|#)[\w-]{43}(?![\w-])/g
 const localOrigin = /http:\/\/127\.0\.0\.1:\d+/g
 
 function replacements(startedAt: Date): (text: string) => string {
@@ -105,7 +106,7 @@ function replacements(startedAt: Date): (text: string) => string {
       .replaceAll(hash, (found) =>
         numbered('hash', found, (at) => sample.slice(at) + sample.slice(0, at)),
       )
-      .replaceAll(linkSecret, '/r/k7Qx2mVb9Zr4Tn8LcPwYsHdGfJa3E6oUiCvRkMq1XtB')
+      .replaceAll(linkSecret, '$1k7Qx2mVb9Zr4Tn8LcPwYsHdGfJa3E6oUiCvRkMq1XtB')
       .replaceAll(localOrigin, 'https://example.com')
       .replaceAll('127.0.0.1', '203.0.113.7')
       .replaceAll('lightMyRequest', 'curl/8.14.1')
