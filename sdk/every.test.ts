@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectorExamples } from '../server/test/support/cases/connector-cases.ts'
+import { peopleExamples } from '../server/test/support/cases/people/people-cases.ts'
 import { reads, writes } from '../server/test/support/cases/write-cases.ts'
 import {
   openWorld,
@@ -54,8 +55,9 @@ test.each(cases)('%s works', async (_, { resource, name, operation }) => {
   const organization = await world.organization()
   const key = keyOf(operation)
   const connector = connectorExamples(world)[key]
-  const write = connector ?? makerOf(operation)
-  const needsObject = connector || operation.path.includes('{') || key in writes || key in reads
+  const example = connector ?? peopleExamples[key]
+  const write = example ?? makerOf(operation)
+  const needsObject = example || operation.path.includes('{') || key in writes || key in reads
   const id = needsObject ? ((await write?.arrange?.(organization)) ?? '') : ''
   const ids = operation.path.includes('{') ? id.split('/') : []
   const { email } = organization.owner

@@ -31,11 +31,18 @@ import { openSecrets } from './webhook-secret.ts'
 const oldKey = newMasterKey()
 const newKey = newMasterKey()
 
+/** A mail server that is away, so that mails wait. */
+const mail = {
+  FLIGHTDECK_SMTP_URL: 'smtp://127.0.0.1:1',
+  FLIGHTDECK_MAIL_FROM: 'flightdeck@example.com',
+  FLIGHTDECK_PUBLIC_URL: 'https://flightdeck.example.com',
+}
+
 let world: OwnWorld
 let opened: World[]
 
 beforeEach(async () => {
-  world = await openOwnWorld({ env: { FLIGHTDECK_MASTER_KEY: oldKey } })
+  world = await openOwnWorld({ env: { FLIGHTDECK_MASTER_KEY: oldKey, ...mail } })
   opened = []
 })
 afterEach(async () => {
@@ -129,6 +136,7 @@ async function sealedThings(): Promise<Sealed> {
   await owner.post(`/webhook_endpoints/${endpointId}/rotate_secret`)
   const change = { op: 'create', resource: 'proxy', body: { ...proxy, ...login, port: 8082 } }
   await proposing(owner, [change])
+  await owner.post('/invitations', { email: `${crypto.randomUUID()}@example.com`, role: 'viewer' })
   const cursor = (await owner.get('/proxies?limit=1')).json().meta.next_cursor
   const operations = [{ op: 'create', body: { name: 'Keyed' } }]
   const keyed = (client: Client) =>
@@ -158,6 +166,7 @@ const underKeys = () =>
     union all select 'audit_anchors', sealed_under, count(*)::int from audit_anchors group by 2
     union all select 'idempotency_keys', sealed_under(body), count(*)::int from idempotency_keys
       where body is not null group by 2
+    union all select 'mails', sealed_under, count(*)::int from mails group by 2
     order by 1, 2`)
 
 test('everything comes under the new key, works as before, and the old one opens nothing', async () => {
@@ -177,6 +186,7 @@ test('everything comes under the new key, works as before, and the old one opens
       webhook_endpoints: 1,
       audit_anchors: 1,
       change_set_operations: 1,
+      mails: 1,
     },
     damaged: [],
   })
@@ -184,6 +194,7 @@ test('everything comes under the new key, works as before, and the old one opens
     { name: 'audit_anchors', key: 2, count: 1 },
     { name: 'change_set_operations', key: 2, count: 1 },
     { name: 'idempotency_keys', key: 2, count: 1 },
+    { name: 'mails', key: 2, count: 1 },
     { name: 'proxies', key: 2, count: 1 },
     { name: 'proxies', key: null, count: 1 },
     { name: 'signing_keys', key: 2, count: 1 },

@@ -20,18 +20,34 @@ export const peopleWrites: Record<string, Write> = {
 /** Operations without a credential; what they need is in a link. */
 export const byLink = ['forgotPassword', 'resetPassword', 'acceptInvitation']
 
+const secretIn = (url: string): string => url.slice(url.indexOf('#') + 1)
+
 /** An invitation, by the secret of its link. */
-export const secretOf = async ({ owner }: TestOrganization): Promise<string> => {
-  const { url } = (await owner.post('/invitations', newBody())).json()
-  return url.slice(url.indexOf('#') + 1)
+export const secretOf = async ({ owner }: TestOrganization): Promise<string> =>
+  secretIn((await owner.post('/invitations', newBody())).json().url)
+
+/** A member who sets a new password, by the secret of the link. */
+const secretOfReset = async (organization: TestOrganization): Promise<string> => {
+  const path = `/members/${await member(organization)}/password_reset`
+  return secretIn((await organization.owner.post(path)).json().url)
 }
 
-export const peopleExamples = {
-  'POST /auth/password/forgotten': { anonymous: true },
+type Example = Pick<Write, 'arrange' | 'body' | 'anonymous'>
+
+export const peopleExamples: Readonly<Record<string, Example>> = {
+  'POST /auth/password/forgotten': {
+    anonymous: true,
+    body: (_, { owner }) => ({ email: owner.email }),
+  },
+  'POST /auth/password/reset': {
+    anonymous: true,
+    arrange: secretOfReset,
+    body: (secret) => ({ secret, password: `${password}-2` }),
+  },
   'POST /invitations/accept': {
     anonymous: true,
     arrange: secretOf,
-    body: (secret: string) => ({ secret, name: 'Grace Hopper', password }),
+    body: (secret) => ({ secret, name: 'Grace Hopper', password }),
   },
 }
 
