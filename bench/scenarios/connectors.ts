@@ -40,10 +40,11 @@ export async function benchConnectors(): Promise<void> {
     const owner = createFlightdeck({ baseUrl, login })
     console.log(`${cpus().length} cores, Node ${process.versions.node}\n`)
     console.log((await measureChanges(owner, network)).join('\n'))
+    console.log((await measureKills(owner, network)).join('\n'))
+    // Last: the connectors that are killed would hold this account, too.
     const account = await connected(owner, network, 'idle')
     const idle = { owner, network, service, dataDir, baseUrl, account }
     console.log(factLines(await measureIdle(idle)).join('\n'))
-    console.log((await measureKills(owner, network)).join('\n'))
   } finally {
     await network.close()
     await service.stop()

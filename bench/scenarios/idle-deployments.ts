@@ -153,6 +153,7 @@ async function measureReports({ owner, baseUrl, account }: IdleBench): Promise<F
     await connector.reportWork({ ...named, profile_id: account.profileId, reports })
     times.push(performance.now() - begun)
   }
+  await connector.releaseLease(lease.lease_id)
   const ms = (share: number) => `${quantile(times, share).toFixed(0)} ms`
   return [[`reports of ${reports.length}, p50 · p99`, `${ms(0.5)} · ${ms(0.99)}`]]
 }
