@@ -689,7 +689,7 @@ export interface Limits {
 export interface Members {
   /**
    * Send a member a link to set a password. `POST /members/{id}/password_reset`
-   * Mails it; without mail the link is in `url`, for you to hand on, and works for a day. The password works until another is set.
+   * Mails it; without mail the link is in `url`, for you to hand on, and works for 30 minutes. The password works until another is set.
    * Roles: owner, admin. API keys are refused regardless of role.
    * @see http://127.0.0.1:8080/docs#tag/auth/POST/members/{id}/password_reset
    */

@@ -22,7 +22,7 @@ export default function ResetPassword({
         title={`A link for ${name}`}
         name="Link"
         secret={given.url}
-        about={`This service sends no mail: give the link to ${name}. It works once, for a day.`}
+        about={`This service sends no mail: give the link to ${name}. It works once, for 30 minutes.`}
         lost="Ask for another link."
         onClose={onClose}
       />

@@ -15,8 +15,7 @@ import type { Forgotten } from '../schema.ts'
 import { resetLetter } from './letters.ts'
 
 const minuteMs = 60_000
-/** A link that a person asked for, and one that an admin did. */
-const [ownLifetimeMs, givenLifetimeMs] = [30 * minuteMs, 24 * 60 * minuteMs]
+const lifetimeMs = 30 * minuteMs
 /** Links to one account in an hour, over which nothing is mailed. */
 const mostAnHour = { limit: 5, withinMs: 60 * minuteMs }
 /** Requests from one address. */
@@ -65,7 +64,7 @@ async function mailReset(bare: BareContext, email: string): Promise<void> {
     const link = newLink(ctx, {
       kind: 'password_reset',
       subjectId: user.id,
-      lifetimeMs: ownLifetimeMs,
+      lifetimeMs,
     })
     const organization = ctx.organization.name
     postMail(ctx, { to: user.email, letter: resetLetter({ by: null, organization, ...link }) })
@@ -85,7 +84,6 @@ export const resetMember = (ctx: Context, userId: string) =>
       checkMayManage(ctx, { role: user.role, about: user }, ownersOnly)
       const isMailed = hasMail(ctx.services)
       const link = await audited(ctx, requested(user), async (ctx) => {
-        const lifetimeMs = isMailed ? ownLifetimeMs : givenLifetimeMs
         const made = newLink(ctx, { kind: 'password_reset', subjectId: user.id, lifetimeMs })
         const [by, organization] = [ctx.actor.name ?? 'An admin', ctx.organization.name]
         postMail(ctx, { to: user.email, letter: resetLetter({ by, organization, ...made }) })

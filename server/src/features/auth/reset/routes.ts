@@ -42,7 +42,7 @@ export const resetEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Send a member a link to set a password',
     description:
-      'Mails it; without mail the link is in `url`, for you to hand on, and works for a day. The password works until another is set. Only owners can do so for owners.',
+      'Mails it; without mail the link is in `url`, for you to hand on, and works for 30 minutes. The password works until another is set. Only owners can do so for owners.',
     method: 'POST',
     path: '/members/:id/password_reset',
     permission: manageMembers,
