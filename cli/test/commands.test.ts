@@ -113,6 +113,20 @@ describe('a list', () => {
   })
 })
 
+describe('a file', () => {
+  test('is printed as it is', async () => {
+    const { run, organization } = await opened(['Spring sale'])
+    for (const [words, path] of [
+      [['campaigns', 'export'], '/campaigns/export'],
+      [['campaigns', 'export', '--format', 'csv'], '/campaigns/export?format=csv'],
+    ] as const) {
+      const exported = await run(words)
+      expect([exported.code, exported.stderr]).toEqual([0, ''])
+      expect(exported.stdout).toBe((await organization.owner.get(path)).body)
+    }
+  })
+})
+
 describe('objects', () => {
   test('are meant by id, external id, name, or ids on standard input', async () => {
     const { run, ids, get } = await opened(['Spring sale', 'Summer sale', 'summer SALE'])
@@ -263,6 +277,24 @@ describe('by hand', () => {
     expect((await run(['--context', 'there', 'whoami'], { env })).code).toBe(2)
     expect((await run(['context', 'delete', 'here'], { env })).code).toBe(0)
     expect((await run(['context', 'list'], { env })).stdout).toBe('')
+  })
+
+  test('events are printed as they happen, until Ctrl-C', async () => {
+    const { begin, organization } = await opened()
+    const { output, ended, signal } = begin(['events', 'stream', '--json'])
+    await expect
+      .poll(async () => {
+        await organization.owner.post('/templates', { name: `Streamed ${crypto.randomUUID()}` })
+        return output.stdout
+      })
+      .toContain('template.created')
+    signal('SIGINT')
+    expect((await ended).code).toBe(0)
+    const [line = ''] = output.stdout.split('\n')
+    expect(JSON.parse(line)).toMatchObject({
+      type: 'template.created',
+      timestamp: expect.any(String),
+    })
   })
 
   test('words are completed: commands, flags, values, ids and names', async () => {

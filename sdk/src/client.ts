@@ -25,7 +25,12 @@ export type { EventStream, StreamOptions } from './transport/stream.ts'
 /** Shapes of the API by name: `Schema<'Campaign'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-type RequestInput = WriteOptions & { query?: Query; body?: unknown }
+type RequestInput = WriteOptions & {
+  query?: Query
+  body?: unknown
+  /** Answers the `Response` itself, for files such as exports. */
+  raw?: boolean
+}
 
 export type Flightdeck = Resources & {
   /** Any request of the API, for paths that have no method here. */
@@ -50,8 +55,12 @@ export function createFlightdeck(options: FlightdeckOptions): Flightdeck {
       Object.entries(methods).map(([name, operation]) => [name, methodOf(wire, operation)]),
     ),
   ])
-  const request: Flightdeck['request'] = (method, path, { query = {}, body, ...options } = {}) =>
-    new Call(requestOf(wire, { method, path, query, body, options }))
+  const request: Flightdeck['request'] = (
+    method,
+    path,
+    { query = {}, body, raw, ...options } = {},
+  ) =>
+    new Call(requestOf(wire, { method, path, query, body, options, ...(raw && { answer: 'raw' }) }))
   // The table and the interface are generated from the same document.
   return { ...Object.fromEntries(resources), request } as Flightdeck
 }

@@ -28,12 +28,15 @@ type Given = {
   options: WriteOptions
 }
 
+type Requested = { method: string; answer?: 'raw' } & Omit<Given, 'version'>
+
 /** A request that is no method of a resource. */
-export const requestOf = <Data>(
-  wire: Wire,
-  { method, path, ...given }: { method: string } & Omit<Given, 'version'>,
-): Start<Data> =>
-  starting(wire, { method, path, versioned: true }, { ...given, path, version: undefined })
+export const requestOf = <Data>(wire: Wire, { method, answer, ...given }: Requested): Start<Data> =>
+  starting(
+    wire,
+    { method, path: given.path, versioned: true, ...(answer && { answer }) },
+    { ...given, version: undefined },
+  )
 
 /** The method of a resource. */
 export function methodOf(wire: Wire, operation: Operation): (...given: unknown[]) => unknown {

@@ -8,7 +8,7 @@ import { confirm, readInput } from '../terminal.ts'
 import { isGrave, isRelative, presentOf, raiseOf, relativeFields } from './changes.ts'
 import { printList } from './lists.ts'
 import { fieldsOf, isObject, parsed, queryOf, textOf, type Values } from './read.ts'
-import { printStream } from './streams.ts'
+import { printFile, printStream } from './streams.ts'
 import { idOf } from './target.ts'
 
 export type Call = {
@@ -59,13 +59,14 @@ async function act(call: Call, targets: readonly string[]): Promise<void> {
   const answer = await client.request(operation.method, path, {
     query: { ...query, ...(call.isGiven('dry-run') && { validate_only: true }) },
     ...(body !== undefined && { body }),
-    ...(operation.answer === 'raw' && { headers: { accept: '*/*' } }),
+    raw: operation.answer === 'raw',
     ifMatch,
     idempotencyKey: given('idempotency-key').at(-1),
     reason: given('reason').at(-1),
     overrideReason: given('override-reason').at(-1),
   } as object)
-  printObject(answer, { isJson: call.isGiven('json') })
+  if (answer instanceof Response) await printFile(answer)
+  else printObject(answer, { isJson: call.isGiven('json') })
 }
 
 /** The path with the ids of its objects. */
