@@ -49,7 +49,7 @@ export const commands: readonly Command[] = [
     usage: 'mail test <address>',
     summary: 'Send a mail to try the settings of the mail server',
     example: 'mail test grace@example.com',
-    load: async () => (await import('./mail/test.ts')).mailTest,
+    load: async () => (await import('./mail/send-test.ts')).mailTest,
   },
   {
     usage: 'orgs create',

@@ -14,7 +14,14 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }))
 
 const mayCreate = ['serve', 'migrate', 'orgs create', 'backup restore']
-const needNone = ['config check', 'backup verify', 'openapi', 'listen', 'results import']
+const needNone = [
+  'config check',
+  'backup verify',
+  'openapi',
+  'listen',
+  'results import',
+  'mail test',
+]
 
 const org = 'org_01m7yez275fk1a52pr5qevn8kn'
 const rest: Record<string, string[]> = {
