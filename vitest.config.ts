@@ -26,9 +26,11 @@ function bytesFreeIn(directory: string): number {
 /** Run on a cluster of Citus: its own tests, and those of features that are known to work there. */
 const onCitus = [
   'server/test/citus/**/*.test.ts',
-  'server/src/features/{clients,deployments,members,organizations,profiles,reports,results,templates}/**/*.test.ts',
+  'server/src/features/{clients,deployments,invitations,members,organizations,profiles,reports,results,templates,views}/**/*.test.ts',
   'server/src/features/campaigns/{*,client-pacing/*,pacing/*,search/*,target/*}.test.ts',
   'server/src/features/audit-logs/search/*.test.ts',
+  'server/src/features/auth/reset/*.test.ts',
+  'server/src/mail/*.test.ts',
   'server/src/features/change-sets/{apply,approval,change-sets,timed/way-back}.test.ts',
   'server/src/delivery/endpoint/unstored.test.ts',
   'server/src/features/webhook-endpoints/{deliveries,redeliver,send-test,status}.test.ts',

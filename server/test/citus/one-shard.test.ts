@@ -43,9 +43,12 @@ async function replyTo(route: Route, method: Method): Promise<Reply> {
   })
 }
 
+/** A link that works once has a secret alone, and names no organization: rare, and one index on each shard. */
+const ofSeveralShards = ['/invitations/accept', '/auth/password/reset']
+
 /** A stream does not end; its first read is that of the list of events. */
 const operations = endpoints
-  .filter(({ path }) => !path.endsWith('/stream'))
+  .filter(({ path }) => !path.endsWith('/stream') && !ofSeveralShards.includes(path))
   .flatMap((route) =>
     methodsOf(route).map((method) => ({ name: `${method} ${route.path}`, route, method })),
   )
@@ -58,7 +61,7 @@ test('a statement for several shards is refused here', async () => {
   await expect(all).rejects.toThrow('multi-task query')
 })
 
-// No operation is left out: one that has to ask several shards is to be named here, with its reason.
+// One that has to ask several shards is to be named above, with its reason.
 test.each(operations)('$name asks one shard', async ({ route, method }) => {
   const reply = await replyTo(route, method)
   expect(reply.statusCode, reply.body).toBeLessThan(300)

@@ -175,6 +175,7 @@ const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   'GET /pacing/clients': { arrange: budgeted, query: 'month=2026-12' },
 
   'GET /reports/:id/data': { arrange: reportOf },
+  'POST /reports/:id/preview': { arrange: reportOf },
   'GET /reports/:id/snapshots': { arrange: frozen },
   'GET /reports/:id/snapshots/:snapshot_id': { arrange: frozenWithIds },
   'GET /reports/:id/links': { arrange: linked },
