@@ -95,9 +95,9 @@ function replacements(startedAt: Date): (text: string) => string {
       .replaceAll(id, (found, prefix) =>
         numbered(prefix, found, (at) => `${prefix}_01m7yez275fk1a52pr5qevn8k${'npqrstvwxyz'[at]}`),
       )
-      // A time that is no number of hours away is one at which the test ran.
+      // A time that is no number of half hours away is one at which the test ran.
       .replaceAll(time, (found) => {
-        const hours = Math.round((Date.parse(found) - startedAt.getTime()) / hourMs)
+        const hours = Math.round((2 * (Date.parse(found) - startedAt.getTime())) / hourMs) / 2
         // Long before the test: of the request, as days are.
         if (hours < -farHours) return found
         return new Date(shownNowMs + hours * hourMs).toISOString()

@@ -24,7 +24,7 @@ th,td{padding:5px 8px;text-align:right;border-bottom:1px solid var(--line);verti
 td{white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
 td:first-child{min-width:112px;white-space:normal;overflow-wrap:anywhere}
-td.text{text-align:left;white-space:normal}
+th.text,td.text{text-align:left;white-space:normal}
 thead{display:table-header-group}
 tr{break-inside:avoid}
 svg{display:block;width:100%;height:auto;break-inside:avoid}

@@ -10,10 +10,14 @@ type Cell = string | null
 
 const none = '–'
 
+/** Columns of words; the others have figures. */
+const wordy = new Set(['What', 'Of', 'Why', 'Status'])
+
 export function tableOf(heads: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   if (rows.length === 0) return html`<p class="soft">Nothing.</p>\n`
-  return html`<div class="wide" tabindex="0"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell ?? none}</td>`)}</tr>\n`)}</tbody></table></div>\n`
+  const look = (at: number) => (wordy.has(heads[at] ?? '') ? html` class="text"` : html``)
+  return html`<div class="wide" tabindex="0"><table><thead><tr>${heads.map((head, at) => html`<th scope="col"${look(at)}>${head}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${look(at)}>${cell ?? none}</td>`)}</tr>\n`)}</tbody></table></div>\n`
 }
 
 const figureHeads = [
