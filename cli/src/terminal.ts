@@ -27,8 +27,7 @@ export async function ask(question: string, { isSecret = false } = {}): Promise<
 }
 
 /** Goes on only after a yes. Off a terminal it needs `--yes`. */
-export async function confirm(question: string, isSure: boolean): Promise<void> {
-  if (isSure) return
+export async function confirm(question: string): Promise<void> {
   if (!isTerminal()) throw new UsageError(`${question} Give --yes to do it.`)
   const answer = await ask(`${question} [y/N]`)
   if (!/^y(es)?$/i.test(answer)) throw new UsageError('Nothing is changed.')

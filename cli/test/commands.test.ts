@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignBody, made, profileOf } from '../../server/test/support/cases/writes.ts'
@@ -187,10 +188,39 @@ describe('a change', () => {
     }
     expect(await get(id)).toMatchObject({ status: 'draft', daily_budget: before, version: 1 })
     expect((await run(['campaigns', 'update', id, '--daily-budget', '-10%'])).code).toBe(0)
-    const raised = await run(['campaigns', 'update', id, '--daily-budget', '+10%', '--yes'])
+    const words = ['--name', 'Save 10%', '--daily-budget', '+10%', '--yes']
+    const raised = await run(['campaigns', 'update', id, ...words])
+    expect((await get(id)).name).toBe('Save 10%')
     expect(raised.stderr).toMatch(/^daily_budget: [\d.]+ becomes [\d.]+\n$/)
     expect((await run(['campaigns', 'launch', id, '--yes'])).code).toBe(0)
     expect((await get(id)).status).toBe('active')
+  })
+
+  test('is judged by the version that it is sent for', async () => {
+    const { run, ids, organization } = await opened(['Spring sale'])
+    const [id = ''] = ids
+    const lowered = ['campaigns', 'update', id, '--daily-budget', '1']
+    const seen: (string | undefined)[] = []
+    world.app.server.on('request', note)
+    expect((await run(lowered)).code).toBe(0)
+    world.app.server.off('request', note)
+    expect(seen).toEqual(['GET', 'PATCH "1"'])
+    expect((await organization.owner.get(`/campaigns/${id}`)).json().version).toBe(2)
+
+    function note({ method, url, headers }: IncomingMessage) {
+      const version = headers['if-match']
+      if (url?.includes(id)) seen.push([method, version].filter(Boolean).join(' '))
+    }
+  })
+
+  test('of several says at which it stopped, and how many are done', async () => {
+    const { run, ids, get } = await opened(['Spring sale', 'Summer sale'])
+    const missing = 'cmp_01m7yez275fk1a52pr5qevn8kn'
+    const input = `${ids[0]}\n${missing}\n${ids[1]}\n`
+    const stopped = await run(['campaigns', 'delete', '-', '--yes'], { input })
+    expect(stopped.code).toBe(1)
+    expect(stopped.stderr).toContain(`Stopped at ${missing}: 1 of 3 done.`)
+    expect((await get(ids[1])).name).toBe('Summer sale')
   })
 
   test('is tried out', async () => {
@@ -225,6 +255,8 @@ describe('the exit code', () => {
     expect(await codeOf('campaigns', 'get', 'cmp_01m7yez275fk1a52pr5qevn8kn')).toBe(1)
     expect(await codeOf('campaigns', 'create', '--daily-budget', 'much')).toBe(2)
     expect(await codeOf('campaigns', 'create', '--data', '{')).toBe(2)
+    expect(await codeOf('campaigns', 'create', '--name', 'A', '--daily-budget', '+10%')).toBe(2)
+    expect(await codeOf('campaigns', 'update', '-', '--data', '-')).toBe(2)
     expect(await codeOf('members', 'create', '--email', 'a@example.com')).toBe(2)
     expect(await codeOf('nonsense')).toBe(2)
     expect(await codeOf('campaigns', 'update', id, '--name', 'B', '--if-match', '7')).toBe(6)

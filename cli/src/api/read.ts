@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { UsageError } from '../faults.ts'
 import type { Flag, Operation } from '../operations.ts'
 import { readInput } from '../terminal.ts'
+import { isPercentage } from './money.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -27,6 +28,8 @@ export async function fieldsOf(
   for (const [word, flag] of Object.entries(flags)) {
     const values = given(word)
     if (flag.in !== 'body' || values.length === 0) continue
+    // A percentage is of what the object has.
+    if (flag.type === 'number' && values.some(isPercentage)) continue
     found[flag.name] = flag.many ? [...values] : await valueIn(word, flag, values.at(-1) ?? '')
   }
   return found

@@ -4,10 +4,10 @@ import { clientOf } from '../account/session.ts'
 import { UsageError } from '../faults.ts'
 import type { Operation } from '../operations.ts'
 import { printObject } from '../output/print.ts'
-import { confirm, readInput } from '../terminal.ts'
-import { isGrave, isRelative, presentOf, raiseOf, relativeFields } from './changes.ts'
+import { readInput } from '../terminal.ts'
 import { printList } from './lists.ts'
-import { fieldsOf, isObject, parsed, queryOf, textOf, type Values } from './read.ts'
+import { queryOf } from './read.ts'
+import { sentBy } from './sent.ts'
 import { printFile, printStream } from './streams.ts'
 import { idOf } from './target.ts'
 
@@ -29,19 +29,37 @@ export async function run({ command, operation }: Pick<Call, 'command' | 'operat
     given: (word) => [options[camel(word)] ?? []].flat().filter((each) => typeof each === 'string'),
     isGiven: (word) => options[camel(word)] !== undefined,
   }
-  checkRequired(call)
+  checkGiven(call)
   const { client } = await clientOf(command)
-  const [first, ...others] = command.args
-  const targets = first === '-' ? (await readInput()).split(/\s+/).filter(Boolean) : [first]
-  for (const target of targets) {
-    await act({ ...call, client }, target === undefined ? [] : [target, ...others])
+  await forEach(command.args, (targets) => act({ ...call, client }, targets))
+}
+
+/** Acts once, or for each id on standard input until one is refused. */
+async function forEach(
+  [first, ...others]: readonly string[],
+  act: (targets: readonly string[]) => Promise<void>,
+): Promise<void> {
+  if (first !== '-') return await act(first === undefined ? [] : [first, ...others])
+  const ids = (await readInput()).split(/\s+/).filter(Boolean)
+  for (const [at, id] of ids.entries()) {
+    try {
+      await act([id, ...others])
+    } catch (error) {
+      process.stderr.write(`Stopped at ${id}: ${at} of ${ids.length} done.\n`)
+      throw error
+    }
   }
 }
 
 const camel = (word: string) => word.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
 
-function checkRequired({ operation, isGiven }: Pick<Call, 'operation' | 'isGiven'>): void {
-  if (isGiven('data')) return
+function checkGiven({ command, operation, given, isGiven }: Omit<Call, 'client'>): void {
+  if (isGiven('data')) {
+    if (command.args[0] === '-' && given('data').at(-1) === '-') {
+      throw new UsageError('Standard input cannot be both the ids and --data.')
+    }
+    return
+  }
   const missing = Object.entries(operation.flags)
     .filter(([word, { required }]) => required && !isGiven(word))
     .map(([word]) => `--${word}`)
@@ -54,8 +72,7 @@ async function act(call: Call, targets: readonly string[]): Promise<void> {
   if (operation.answer === 'stream') return await printStream(call)
   const query = queryOf(operation, given)
   if (operation.answer === 'list') return await printList(call, { path, query })
-  const { body, ifMatch } = await bodyOf(call, path)
-  if (!call.isGiven('dry-run')) await sure(call, { path, body, targets })
+  const { body, ifMatch } = await sentBy(call, { path, targets })
   const answer = await client.request(operation.method, path, {
     query: { ...query, ...(call.isGiven('dry-run') && { validate_only: true }) },
     ...(body !== undefined && { body }),
@@ -85,57 +102,3 @@ async function pathOf({ operation, client }: Call, targets: readonly string[]): 
   }
   return parts.join('/')
 }
-
-type Body = { body: unknown; ifMatch: number | undefined }
-
-/** What is sent: the flags over `--data`, and what depends on the object as it is, with its version. */
-async function bodyOf(call: Call, path: string): Promise<Body> {
-  const { operation, given } = call
-  const ifMatch = versionIn(given('if-match').at(-1))
-  const data = given('data').at(-1)
-  if (operation.body === 'csv') {
-    if (data === undefined)
-      throw new UsageError('Needed: --data @file.csv, or - for standard input.')
-    return { body: await textOf(data), ifMatch }
-  }
-  if (operation.body !== 'json') return { body: undefined, ifMatch }
-  const whole = data === undefined ? {} : parsed('--data', await textOf(data), data)
-  if (!isObject(whole)) throw new UsageError('--data is a JSON object.')
-  const cleared = Object.fromEntries(
-    given('clear').map((name) => [name.replaceAll('-', '_'), null]),
-  )
-  const isLater = isRelative(operation, given)
-  const fields = await fieldsOf(operation, (word) =>
-    isLater ? given(word).filter((text) => !text.endsWith('%')) : given(word),
-  )
-  const body: Values = { ...whole, ...fields, ...cleared }
-  if (!isLater) return { body, ifMatch }
-  const present = await presentOf(call.client, path)
-  return {
-    body: { ...body, ...relativeFields(operation, given, present) },
-    ifMatch: ifMatch ?? present.version,
-  }
-}
-
-function versionIn(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError('--if-match is the number of a version.')
-  return Number(text)
-}
-
-/** Asks before what spends, or cannot be taken back. */
-async function sure(
-  call: Call,
-  { path, body, targets }: { path: string; body: unknown; targets: readonly string[] },
-) {
-  const { operation, command, isGiven } = call
-  if (isGiven('yes')) return
-  const what = `${command.parent?.name()} ${command.name()} ${targets.join(' ')}`.trim()
-  if (isGrave(operation, command.name()))
-    return await confirm(`${what}: ${operation.summary.toLowerCase()}?`, false)
-  if (!operation.isMerge || !isObject(body) || !mayRaise(body)) return
-  const raise = raiseOf(body, await presentOf(call.client, path))
-  if (raise) await confirm(`${what}: ${raise}.`, false)
-}
-
-const mayRaise = (body: Values) => Object.keys(body).some((name) => /budget|start_at/.test(name))

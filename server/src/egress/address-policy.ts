@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { type Fault, fault } from '../problems/problem.ts'
+import { type Fault, fault } from '../problems/fault.ts'
 import { trimEnd } from '../values/trim-end.ts'
 import type { OwnAddresses } from './own-addresses.ts'
 import { guardedService } from './ports.ts'

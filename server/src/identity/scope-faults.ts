@@ -1,6 +1,7 @@
 import { knownOf, referringMembers, type TenantReader } from '../database/scope/references.ts'
 import type { Scope } from '../database/scope/scope.ts'
-import { type Fault, fault, invalidReference } from '../problems/problem.ts'
+import { type Fault, fault } from '../problems/fault.ts'
+import { invalidReference } from '../problems/problem.ts'
 import { type KeyRole, mayHaveScope } from './permissions.ts'
 
 type Scoping = {

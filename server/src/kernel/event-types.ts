@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Permission } from '../identity/permissions.ts'
-import type { Fault } from '../problems/problem.ts'
+import type { Fault } from '../problems/fault.ts'
 import { nearestName, shortName } from '../values/nearest-name.ts'
 
 /** One event type: its description, and an example of its data. */

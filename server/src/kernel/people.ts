@@ -1,6 +1,6 @@
 import { whole, withScope } from '../database/scope/readers.ts'
 import { narrower } from '../database/scope/scope.ts'
-import type { Fault } from '../problems/problem.ts'
+import type { Fault } from '../problems/fault.ts'
 import { changedReadOnly } from '../schema/changed-fields.ts'
 import { apiKeyIds } from '../values/core-ids.ts'
 import { isId } from '../values/ids.ts'

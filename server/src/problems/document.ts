@@ -1,5 +1,6 @@
 import { type ProblemCode, problemKinds } from './codes.ts'
-import { type Fault, maxFaults, type Problem } from './problem.ts'
+import type { Fault } from './fault.ts'
+import { maxFaults, type Problem } from './problem.ts'
 
 export type ProblemDocument = {
   type: string

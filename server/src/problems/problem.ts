@@ -1,18 +1,6 @@
 import { type ProblemCode, problemKinds } from './codes.ts'
-import type { FaultCode } from './fault-codes.ts'
-import type { FaultMember, MembersOf } from './members.ts'
-
-/** One fault of a request, located by exactly one of pointer, parameter and header. */
-export type Fault = {
-  pointer?: string
-  parameter?: string
-  header?: string
-  code: FaultCode
-  message: string
-  allowed?: readonly unknown[]
-  limit?: unknown
-  given?: unknown
-} & { [Name in FaultMember]?: unknown }
+import { type Fault, fault } from './fault.ts'
+import type { MembersOf } from './members.ts'
 
 /** Maximum faults in a response; further ones are dropped. */
 export const maxFaults = 50
@@ -105,13 +93,6 @@ export const invalid = (faults: Fault[]) =>
 export function checkFaults(ctx: { readonly faults: readonly Fault[] }, found: Fault[]): void {
   if (found.length > 0 || ctx.faults.length > 0) throw invalid(found)
 }
-
-export const fault = (
-  pointer: string,
-  code: FaultCode,
-  message: string,
-  more: Pick<Fault, 'allowed' | 'limit' | 'given'> = {},
-): Fault => ({ pointer, code, message, ...more })
 
 /** The id does not exist in this organization. */
 export const invalidReference = (pointer: string, given: unknown): Fault =>

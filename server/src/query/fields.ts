@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { Fault } from '../problems/problem.ts'
+import type { Fault } from '../problems/fault.ts'
 import { nearestName, shortName } from '../values/nearest-name.ts'
 import { readValues, valuesOf } from './filters.ts'
 import type { Query } from './list.ts'

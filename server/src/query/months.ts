@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Fault } from '../problems/problem.ts'
+import type { Fault } from '../problems/fault.ts'
 import { isMonth, lastMonth, monthPattern, monthsAfter, monthsBetween } from '../values/times.ts'
 import { type Condition, type Filter, refused } from './filters.ts'
 import { filterParameters, type Query } from './list.ts'

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
 import type { Context } from '../kernel/context.ts'
 import type { ProblemCode } from '../problems/codes.ts'
-import { type Fault, faultSummary, Problem } from '../problems/problem.ts'
+import type { Fault } from '../problems/fault.ts'
+import { faultSummary, Problem } from '../problems/problem.ts'
 import { readTimeParameter } from '../values/times.ts'
 
 /** A parameter as received: a list if it was sent several times. */

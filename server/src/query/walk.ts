@@ -3,7 +3,8 @@ import type { CursorState } from '../crypto/cursors.ts'
 import { type Scope, scopeText } from '../database/scope/scope.ts'
 import type { TenantTable } from '../database/tables/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
-import { type Fault, Problem } from '../problems/problem.ts'
+import type { Fault } from '../problems/fault.ts'
+import { Problem } from '../problems/problem.ts'
 import { sha256Hex } from '../values/canonical-json.ts'
 import {
   type Condition,

@@ -1,7 +1,7 @@
 /** Amounts by currency, as they are sent in bodies and shown in replies. */
 
 import { Type } from 'typebox'
-import type { Fault } from '../problems/problem.ts'
+import type { Fault } from '../problems/fault.ts'
 import {
   type Amounts,
   exponentOf,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Fault, fault } from '../problems/problem.ts'
+import { type Fault, fault } from '../problems/fault.ts'
 import { keysOf } from '../values/objects.ts'
 
 /** Faults for read-only fields in a PUT or PATCH: accepted if unchanged, refused if changed. */

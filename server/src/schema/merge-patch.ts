@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Fault } from '../problems/problem.ts'
+import type { Fault } from '../problems/fault.ts'
 import { type Keywords, keywordsOf } from './keywords.ts'
 
 type Fields = Readonly<Record<string, unknown>>

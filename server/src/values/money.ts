@@ -1,5 +1,5 @@
 import currencyCodes from 'currency-codes'
-import { type Fault, fault } from '../problems/problem.ts'
+import { type Fault, fault } from '../problems/fault.ts'
 import { ExactNumber } from './exact-number.ts'
 import { trimEnd } from './trim-end.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Fault, fault } from '../problems/problem.ts'
+import { type Fault, fault } from '../problems/fault.ts'
 
 export const passwordLength = { minLength: 12, maxLength: 256 } as const
 

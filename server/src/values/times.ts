@@ -1,4 +1,4 @@
-import { type Fault, fault } from '../problems/problem.ts'
+import { type Fault, fault } from '../problems/fault.ts'
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 

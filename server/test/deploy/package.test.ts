@@ -101,6 +101,12 @@ test('an installed command prints nothing else', async () => {
   expect(JSON.parse(stdout)).toEqual(JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')))
 })
 
+test('an installed command line has the commands of the API', () => {
+  expect(run(launcher(), ['campaigns', 'launch', '--help'])).toContain(
+    'flightdeck campaigns launch',
+  )
+})
+
 test('the installed service starts and stops', async () => {
   const service = spawn(launcher(), ['serve'], { cwd: project, env: environment() })
   const exited = once(service, 'exit')

@@ -1,25 +1,13 @@
 import { expect } from 'vitest'
-import {
-  accountRef,
-  type Connected,
-  connect,
-  deployed,
-  deploymentOf,
-} from '../../../../connectors/sim/test/connected.ts'
+import { accountRef, deployed, deploymentOf } from '../../../../connectors/sim/test/connected.ts'
 import { consoleTests, expectAccessible, screens, test } from '../../../test/console.ts'
+import { inSimOf } from '../../../test/sim.ts'
 
 // Against the real service, the connector, and the simulated network.
 
 const tests = consoleTests()
 
-async function inSim(work: (all: Connected) => Promise<void>): Promise<void> {
-  const all = await connect(tests.world(), tests.origin())
-  try {
-    await work(all)
-  } finally {
-    await all.close()
-  }
-}
+const inSim = inSimOf(tests)
 
 test('without deployments the list says how to get some', async () => {
   const { page } = await tests.open({ path: '/deployments' })

@@ -17,7 +17,8 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
-import { checkFaults, type Fault, inThePast, notFound } from '../../problems/problem.ts'
+import type { Fault } from '../../problems/fault.ts'
+import { checkFaults, inThePast, notFound } from '../../problems/problem.ts'
 import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { byWordsOfName } from '../../query/search/search.ts'

@@ -12,7 +12,8 @@ import {
   remove,
   update,
 } from '../../kernel/rows.ts'
-import { conflict, type Fault, fault, invalid } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
+import { conflict, invalid } from '../../problems/problem.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { conflict, type Fault, fault } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
+import { conflict } from '../../problems/problem.ts'
 
 const maxShown = 10
 

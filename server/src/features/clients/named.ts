@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { WriteContext } from '../../kernel/context.ts'
 import { findOne, rowsOf } from '../../kernel/rows.ts'
-import { type Fault, fault, invalidReference } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
+import { invalidReference } from '../../problems/problem.ts'
 import { nameKey } from '../../values/name-key.ts'
 import { createClient } from './clients.ts'
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../database/tables/tenant-tables.ts'
-import type { Fault } from '../../problems/problem.ts'
+import type { Fault } from '../../problems/fault.ts'
 import { exponentOf, unsupportedCurrency } from '../../values/money.ts'
 import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
 import type { ClientChanges } from './schema.ts'

@@ -14,7 +14,8 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
-import { checkFaults, conflict, type Fault, fault, notFound } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
+import { checkFaults, conflict, notFound } from '../../problems/problem.ts'
 import { newId } from '../../values/ids.ts'
 import { campaignOf, isAwaitingLaunch } from './campaign.ts'
 import {

@@ -1,4 +1,4 @@
-import { type Fault, fault } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
 
 const maxBytes = 8 * 1024
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import { isSubscribed } from '../../kernel/outbox.ts'
-import type { Fault } from '../../problems/problem.ts'
+import type { Fault } from '../../problems/fault.ts'
 import { type Filter, severalOf, valuesOf } from '../../query/filters.ts'
 import type { ParameterValue } from '../../query/parameters.ts'
 

@@ -1,7 +1,8 @@
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { findOne, rowsOf } from '../../kernel/rows.ts'
-import { type Fault, fault, invalidReference } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
+import { invalidReference } from '../../problems/problem.ts'
 import {
   type Amount,
   exponentOf,

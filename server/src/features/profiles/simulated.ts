@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { type Fault, fault } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
 import { type PlatformName, platforms } from './schema.ts'
 
 const others = platforms.filter((platform) => platform !== 'sim')

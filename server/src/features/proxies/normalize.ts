@@ -1,7 +1,7 @@
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { readHost } from '../../egress/address-policy.ts'
 import type { Services } from '../../kernel/context.ts'
-import type { Fault } from '../../problems/problem.ts'
+import type { Fault } from '../../problems/fault.ts'
 import type { ProxyChanges } from './schema.ts'
 
 /** The columns that clients control, without credentials. */

@@ -1,6 +1,6 @@
 /** Logos of reports: PNG or JPEG, known by their bytes. Pure. */
 
-import { type Fault, fault } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
 
 const maxLogoBytes = 200_000
 

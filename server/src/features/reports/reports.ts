@@ -13,7 +13,8 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { checkFaults, type Fault, outOfScope } from '../../problems/problem.ts'
+import type { Fault } from '../../problems/fault.ts'
+import { checkFaults, outOfScope } from '../../problems/problem.ts'
 import { anyOf, commonFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { byWordsOfName } from '../../query/search/search.ts'

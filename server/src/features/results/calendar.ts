@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Fault } from '../../problems/problem.ts'
+import type { Fault } from '../../problems/fault.ts'
 import type { Filter } from '../../query/filters.ts'
 import { badParameters, type Received } from '../../query/parameters.ts'
 import { isDate } from '../../values/times.ts'

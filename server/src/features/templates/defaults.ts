@@ -3,7 +3,8 @@ import type { TemplateDefaults } from '../../database/tables/json-columns.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
-import { type Fault, fault, inThePast } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
+import { inThePast } from '../../problems/problem.ts'
 import { isId } from '../../values/ids.ts'
 import {
   type CampaignDraft,

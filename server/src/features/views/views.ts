@@ -14,7 +14,8 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { checkFaults, conflict, fault, notFound } from '../../problems/problem.ts'
+import { fault } from '../../problems/fault.ts'
+import { checkFaults, conflict, notFound } from '../../problems/problem.ts'
 import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { byWordsOfName } from '../../query/search/search.ts'

@@ -3,7 +3,7 @@ import { openHostCheck, portOf } from '../../egress/host-check.ts'
 import type { Services } from '../../kernel/context.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import { isSubscribed } from '../../kernel/outbox.ts'
-import { type Fault, fault } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
 import { maxUrlLength } from './schema.ts'
 
 type UrlRules = Pick<Services, 'config' | 'egress'>

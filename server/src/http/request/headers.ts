@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Fault } from '../../problems/fault.ts'
 import type { FaultCode } from '../../problems/fault-codes.ts'
-import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
+import { faultSummary, Problem } from '../../problems/problem.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { countHeaders } from '../server/protocol-checks.ts'
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../../kernel/context.ts'
-import { type Fault, maxFaults, Problem } from '../../problems/problem.ts'
+import type { Fault } from '../../problems/fault.ts'
+import { maxFaults, Problem } from '../../problems/problem.ts'
 import type { Query } from '../../query/list.ts'
 import {
   badParameters,

@@ -1,4 +1,5 @@
-import { type Fault, fault, maxFaults } from '../../problems/problem.ts'
+import { type Fault, fault } from '../../problems/fault.ts'
+import { maxFaults } from '../../problems/problem.ts'
 import { isObject } from './json.ts'
 import { pointerToken } from './pointers.ts'
 

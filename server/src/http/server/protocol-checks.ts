@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { type Fault, notFound, Problem } from '../../problems/problem.ts'
+import type { Fault } from '../../problems/fault.ts'
+import { notFound, Problem } from '../../problems/problem.ts'
 
 export const maxUrlBytes = 8 * 1024
 

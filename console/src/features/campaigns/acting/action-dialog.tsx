@@ -1,10 +1,9 @@
-import { FlightdeckError } from '@flightdeckhq/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { nameOf } from '../../../data/choices.ts'
 import type { Campaign } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/forms/confirm.tsx'
+import { refusalOf, useTrial } from '../../../ui/forms/trial.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { troubleOf } from '../../../ui/problem.ts'
 import { Soft } from '../../../ui/values/text.tsx'
@@ -27,7 +26,12 @@ export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialog
   const [seen, setSeen] = useState(campaign)
   const { verb, follows } = actionWords[action]
   const blocked = actionBlocked(seen, action)
-  const trial = useTrial(seen, action, blocked === null && startsToSpend(action))
+  const trial = useTrial({
+    action,
+    object: seen,
+    dryRun: () => perform(action, seen).dryRun(),
+    enabled: blocked === null && startsToSpend(action),
+  })
   return (
     <Confirm
       title={`${verb} ${seen.name}?`}
@@ -47,15 +51,7 @@ export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialog
     >
       {(reason) => (
         <>
-          {campaign.version !== seen.version && (
-            <Notice tone="warn" title="It has been changed since this was opened.">
-              <div>
-                <Button small onClick={() => setSeen(campaign)}>
-                  Show it as it is now
-                </Button>
-              </div>
-            </Notice>
-          )}
+          {campaign.version !== seen.version && <Changed onShow={() => setSeen(campaign)} />}
           {blocked && <Notice tone="warn" title={blocked} />}
           <Terms campaign={seen} />
           {action === 'approve' && <ApprovedTerms campaign={seen} />}
@@ -74,25 +70,17 @@ export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialog
   )
 }
 
+const Changed = ({ onShow }: { onShow: () => void }) => (
+  <Notice tone="warn" title="It has been changed since this was opened.">
+    <div>
+      <Button small onClick={onShow}>
+        Show it as it is now
+      </Button>
+    </div>
+  </Notice>
+)
+
 const startsToSpend = (action: Action) => ['launch', 'approve', 'resume'].includes(action)
-
-/** Tries the action on the service. */
-const useTrial = (campaign: Campaign, action: Action, enabled: boolean) =>
-  useQuery({
-    queryKey: ['try', action, campaign.id, campaign.version],
-    queryFn: () => perform(action, campaign).dryRun(),
-    enabled,
-    retry: false,
-    staleTime: 0,
-  })
-
-/** A guardrail may be exceeded with a reason; a passing trouble may be over. */
-const refusalOf = (error: unknown): string | null =>
-  error instanceof FlightdeckError &&
-  error.retry !== 'transient' &&
-  error.code !== 'guardrail_violation'
-    ? error.problem.detail
-    : null
 
 type OutcomeProps = { data: Campaign | undefined; error: unknown; children: ReactNode }
 

@@ -2,25 +2,18 @@ import { expect } from 'vitest'
 import {
   accountRef,
   type Connected,
-  connect,
   deployed,
   inNetwork,
 } from '../../../../../connectors/sim/test/connected.ts'
 import { campaignBody, made } from '../../../../../server/test/support/cases/writes.ts'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
+import { inSimOf } from '../../../../test/sim.ts'
 
 // Against the real service, the connector, and the simulated network.
 
 const tests = consoleTests()
 
-async function inSim(work: (all: Connected) => Promise<void>): Promise<void> {
-  const all = await connect(tests.world(), tests.origin())
-  try {
-    await work(all)
-  } finally {
-    await all.close()
-  }
-}
+const inSim = inSimOf(tests)
 
 const changedThere = ({ network }: Connected, changes: Record<string, unknown>) => {
   const [campaign] = network.control.campaigns(accountRef)

@@ -1,8 +1,7 @@
-import { FlightdeckError } from '@flightdeckhq/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { one, useScreenState } from '../../../data/search.ts'
 import type { Campaign } from '../../../flightdeck.ts'
 import { Confirm } from '../../../ui/forms/confirm.tsx'
+import { refusalOf, useTrial } from '../../../ui/forms/trial.ts'
 import { say } from '../../../ui/layers/toast.tsx'
 import { lazyDialog } from '../../../ui/lazily.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -37,7 +36,12 @@ function Ask({ campaign, deployment, available, onClose }: AskProps) {
   const { action } = available
   const words = actionWords[action]
   const isAdoption = action === 'adopt'
-  const trial = useTrial(action, deployment, isAdoption && available.allowed)
+  const trial = useTrial({
+    action,
+    object: deployment,
+    dryRun: () => act(action, deployment).dryRun(),
+    enabled: isAdoption && available.allowed,
+  })
   return (
     <Confirm
       title={`${words?.name} ${campaign.name}?`}
@@ -61,23 +65,6 @@ function Ask({ campaign, deployment, available, onClose }: AskProps) {
     </Confirm>
   )
 }
-
-const useTrial = (action: string, deployment: Deployment, enabled: boolean) =>
-  useQuery({
-    queryKey: ['try', action, deployment.id, deployment.version],
-    queryFn: () => act(action, deployment).dryRun(),
-    enabled,
-    retry: false,
-    staleTime: 0,
-  })
-
-/** A guardrail may be exceeded with a reason; a passing trouble may be over. */
-const refusalOf = (error: unknown): string | null =>
-  error instanceof FlightdeckError &&
-  error.retry !== 'transient' &&
-  error.code !== 'guardrail_violation'
-    ? error.problem.detail
-    : null
 
 function Outcome({ data, error }: { data: unknown; error: unknown }) {
   if (error) {

@@ -2,23 +2,16 @@ import { expect } from 'vitest'
 import {
   accountRef,
   type Connected,
-  connect,
   deployed,
 } from '../../../../../connectors/sim/test/connected.ts'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
+import { inSimOf } from '../../../../test/sim.ts'
 
 // Against the real service, the connector, and the simulated network.
 
 const tests = consoleTests()
 
-async function inSim(work: (all: Connected) => Promise<void>): Promise<void> {
-  const all = await connect(tests.world(), tests.origin())
-  try {
-    await work(all)
-  } finally {
-    await all.close()
-  }
-}
+const inSim = inSimOf(tests)
 
 const pathOf = ({ profile }: Connected) => `/profiles/${profile}?tab=connection`
 

@@ -1,6 +1,7 @@
 import type { DryRun, Warning } from '../../../kernel/context.ts'
+import type { Fault } from '../../../problems/fault.ts'
 import { operationCodes } from '../../../problems/fault-codes.ts'
-import { type Fault, type Problem, withPointerPrefix } from '../../../problems/problem.ts'
+import { type Problem, withPointerPrefix } from '../../../problems/problem.ts'
 
 type OperationCode = (typeof operationCodes)[number]
 

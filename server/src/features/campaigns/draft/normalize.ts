@@ -1,6 +1,7 @@
 import type { Target, TemplateDefaults } from '../../../database/tables/json-columns.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
-import { type Fault, fault, inThePast, invalidReference } from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
+import { inThePast, invalidReference } from '../../../problems/problem.ts'
 import { exponentFor, exponentOf, toMajor, unsupportedCurrency } from '../../../values/money.ts'
 import { isTimeZone, readTime, unknownTimeZone } from '../../../values/times.ts'
 import { type Objective, objectiveNames, objectiveOf } from '../objectives.ts'

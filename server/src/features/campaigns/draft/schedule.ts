@@ -1,4 +1,4 @@
-import { type Fault, fault } from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
 import { days, type Schedule, type ScheduleWindow } from '../schedule/dayparting.ts'
 
 /** The schedule as stored, sorted by day and start, or every fault of its windows. */

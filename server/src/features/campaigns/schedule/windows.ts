@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import { oneOf } from '../../../kernel/rows.ts'
-import type { Fault } from '../../../problems/problem.ts'
+import type { Fault } from '../../../problems/fault.ts'
 import type { Query } from '../../../query/list.ts'
 import { badParameters, timeIn } from '../../../query/parameters.ts'
 import { momentOf } from '../present.ts'

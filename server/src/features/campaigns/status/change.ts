@@ -1,6 +1,7 @@
 import type { StatusChange } from '../../../database/tables/json-columns.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
-import { fault, invalid } from '../../../problems/problem.ts'
+import { fault } from '../../../problems/fault.ts'
+import { invalid } from '../../../problems/problem.ts'
 
 export type Cause = Pick<StatusChange, 'action' | 'reason'>
 

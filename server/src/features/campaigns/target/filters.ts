@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Fault } from '../../../problems/problem.ts'
+import type { Fault } from '../../../problems/fault.ts'
 import { anyOf, type Filter, oneCurrencyIn } from '../../../query/filters.ts'
 import type { Received } from '../../../query/parameters.ts'
 import type { Sort } from '../../../query/sorting.ts'

@@ -1,8 +1,8 @@
 /** Reads the target of a draft. Pure. */
 
 import type { Target } from '../../../database/tables/json-columns.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
 import type { FaultCode } from '../../../problems/fault-codes.ts'
-import { type Fault, fault } from '../../../problems/problem.ts'
 import { ExactNumber } from '../../../values/exact-number.ts'
 import {
   exponentFor,

@@ -1,6 +1,6 @@
 /** Reads the cells of a spreadsheet of campaigns. Pure. */
 
-import { type Fault, fault } from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
 import type { CsvRow } from '../../../query/read-csv.ts'
 import { unreadableAmount } from '../../../values/money.ts'
 import { readTime } from '../../../values/times.ts'

@@ -1,7 +1,8 @@
 /** The rows of a spreadsheet's file, read once: for its cost, and for what they say. */
 
 import { setImmediate } from 'node:timers/promises'
-import { type Fault, fault, invalid, maxFaults } from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
+import { invalid, maxFaults } from '../../../problems/problem.ts'
 import { type CsvExcess, type CsvText, readCsv } from '../../../query/read-csv.ts'
 import { nearestName } from '../../../values/nearest-name.ts'
 import { memberOf } from '../../../values/objects.ts'

@@ -1,6 +1,6 @@
 /** References between the operations of a change set: `@summer` is what `ref: "summer"` creates. Pure. */
 
-import { type Fault, fault } from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
 import { memberOf } from '../../../values/objects.ts'
 import type { Operation } from './read.ts'
 

@@ -1,6 +1,7 @@
 /** When a change set is applied, set back, and expires. Pure. */
 
-import { type Fault, fault, inThePast } from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
+import { inThePast } from '../../../problems/problem.ts'
 import { readTime } from '../../../values/times.ts'
 
 const hourMs = 60 * 60 * 1000

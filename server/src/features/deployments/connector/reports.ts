@@ -7,14 +7,8 @@ import { rowsOf } from '../../../kernel/rows.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { documentOf } from '../../../problems/document.ts'
-import {
-  type Fault,
-  fault,
-  invalid,
-  invalidReference,
-  notFound,
-  type Problem,
-} from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
+import { invalid, invalidReference, notFound, type Problem } from '../../../problems/problem.ts'
 import type { Campaign } from '../../campaigns/schema.ts'
 import { writeBeside } from '../beside.ts'
 import { campaignsOf } from '../campaign.ts'

@@ -2,14 +2,8 @@ import type { Transaction } from '../../../database/database.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { nowIn } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
-import {
-  checkFaults,
-  conflict,
-  type Fault,
-  fault,
-  invalid,
-  invalidReference,
-} from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
+import { checkFaults, conflict, invalid, invalidReference } from '../../../problems/problem.ts'
 import { folded } from '../../../values/folded.ts'
 import { plain } from '../../../values/plain.ts'
 import { writeBeside } from '../beside.ts'

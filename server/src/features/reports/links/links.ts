@@ -4,13 +4,8 @@ import { change } from '../../../kernel/change.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { findOne, insert, oneInVersion, oneOf, remove } from '../../../kernel/rows.ts'
 import { showOnce } from '../../../kernel/shown-once.ts'
-import {
-  checkFaults,
-  type Fault,
-  fault,
-  invalidReference,
-  notFound,
-} from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
+import { checkFaults, invalidReference, notFound } from '../../../problems/problem.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
 import { sha256Hex } from '../../../values/canonical-json.ts'
 import { newId } from '../../../values/ids.ts'

@@ -1,4 +1,5 @@
-import { type Fault, fault, invalidReference } from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
+import { invalidReference } from '../../../problems/problem.ts'
 import { type Amount, type MoneyInput, readMoney, readQuantity } from '../../../values/money.ts'
 import type { ResultRow } from '../schema.ts'
 import type { Figures } from './decide-day.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
-import { fault, invalid, Problem } from '../../../problems/problem.ts'
+import { fault } from '../../../problems/fault.ts'
+import { invalid, Problem } from '../../../problems/problem.ts'
 import { daysAfter } from '../calendar.ts'
 import type { SpendNews } from '../resource.ts'
 import type { ReportOutcome, ResultRow } from '../schema.ts'

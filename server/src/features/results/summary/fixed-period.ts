@@ -1,7 +1,7 @@
 /** Periods that are kept: relative ones by their name, others by both ends. */
 
 import { type Context, nowIn } from '../../../kernel/context.ts'
-import { type Fault, fault } from '../../../problems/problem.ts'
+import { type Fault, fault } from '../../../problems/fault.ts'
 import { isDate } from '../../../values/times.ts'
 import { dayIn, daysAfter, type Range } from '../calendar.ts'
 import { periods, rangeOfPeriod } from './period.ts'

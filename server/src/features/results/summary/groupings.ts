@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Fault } from '../../../problems/problem.ts'
+import type { Fault } from '../../../problems/fault.ts'
 import { type Filter, refused, severalOf } from '../../../query/filters.ts'
 import type { Received } from '../../../query/parameters.ts'
 import { choice, orNull, text } from '../../../schema/fields.ts'

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { builder } from '../../../database/tables/kysely.ts'
 import type { Context } from '../../../kernel/context.ts'
-import type { Fault } from '../../../problems/problem.ts'
+import type { Fault } from '../../../problems/fault.ts'
 import { type Filter, refused, severalOf } from '../../../query/filters.ts'
 import { badParameters } from '../../../query/parameters.ts'
 import { choice } from '../../../schema/fields.ts'
