@@ -30,7 +30,7 @@ const onCitus = [
   'server/src/features/campaigns/{*,client-pacing/*,pacing/*,search/*,target/*}.test.ts',
   'server/src/features/audit-logs/search/*.test.ts',
   'server/src/features/auth/reset/*.test.ts',
-  'server/src/mail/*.test.ts',
+  'server/src/mail/mail.test.ts',
   'server/src/features/change-sets/{apply,approval,change-sets,timed/way-back}.test.ts',
   'server/src/delivery/endpoint/unstored.test.ts',
   'server/src/features/webhook-endpoints/{deliveries,redeliver,send-test,status}.test.ts',

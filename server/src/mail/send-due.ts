@@ -58,16 +58,17 @@ function senderWith(services: Services) {
     if (isOld || !config.mail) return remove(services, waiting)
     opened ??= openTransport(config.mail)
     try {
-      return await attempt(await opened, waiting)
+      return await attempt(opened, waiting)
     } catch (error) {
       // One that cannot be opened or sent keeps no other from being sent.
       services.observability.failures.note('mail', error)
-      if (error instanceof MailRefused && error.isFinal) return remove(services, waiting)
-      return postpone(services, { ...waiting, attempts: waiting.attempts + 1 })
+      return error instanceof MailRefused && error.isFinal ? remove(services, waiting) : 'later'
     }
   }
-  const attempt = async (transport: Transport, waiting: WaitingMail): Promise<Outcome> => {
-    const mail = openMail(crypto.cipher, waiting)
+  const attempt = async (opening: Promise<Transport>, waiting: WaitingMail): Promise<Outcome> => {
+    // Recorded before it is made: one whose outcome cannot be stored is not made again at once.
+    await postpone(services, { ...waiting, attempts: waiting.attempts + 1 })
+    const [mail, transport] = [openMail(crypto.cipher, waiting), await opening]
     const place = await placeFor(perAddress, mail.to)
     if (place.waitMs > 0) return postpone(services, waiting, place.waitMs)
     try {
