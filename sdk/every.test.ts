@@ -10,8 +10,8 @@ import {
   type World,
 } from '../server/test/support/world.ts'
 import { createFlightdeck, type Flightdeck } from './src/client.ts'
+import { type Operation, operationsIn } from './src/operation.ts'
 import { operations } from './src/operations.ts'
-import type { Operation } from './src/perform.ts'
 
 let world: World
 let baseUrl: string
@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const methods = Object.entries(operations).flatMap(([resource, group]) =>
-  Object.entries(group).map(([name, operation]) => ({ resource, name, operation })),
+const methods = Object.entries(operations).flatMap(([resource, lines]) =>
+  operationsIn(lines).map((operation) => ({ resource, name: operation.name, operation })),
 )
 const cases = methods.map((each) => [`${each.resource}.${each.name}`, each] as const)
 

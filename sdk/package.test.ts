@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { packSdk } from '../scripts/release/pack-sdk.ts'
 import { root, run } from '../scripts/run.ts'
 import { openWorld } from '../server/test/support/world.ts'
+import { operationsIn } from './src/operation.ts'
 import { operations } from './src/operations.ts'
 
 /** An empty project that has installed the package, and nothing else. */
@@ -169,7 +170,7 @@ test('it has no dependencies, and little to read and to load', async () => {
   expect(await bundledBytes('webhooks')).toBeLessThanOrEqual(1_500)
 })
 
-const operationCount = Object.values(operations).flatMap(Object.keys).length
+const operationCount = Object.values(operations).flatMap(operationsIn).length
 
 async function bytesOfTypes(): Promise<number> {
   const files = (await readdir(dist)).filter((file) => file.endsWith('.d.ts'))

@@ -1,5 +1,6 @@
 import { Call } from './call.ts'
 import type { components } from './openapi.ts'
+import { operationsIn } from './operation.ts'
 import { operations } from './operations.ts'
 import { methodOf, requestOf } from './perform.ts'
 import type { Resources } from './resources.ts'
@@ -49,11 +50,9 @@ export function createFlightdeck(options: FlightdeckOptions): Flightdeck {
   const { timeoutMs = defaultTimeoutMs } = options
   const credential = credentialOf(options, { send, baseUrl, timeoutMs })
   const wire = { baseUrl, transport: transportOf(options, credential) }
-  const resources = Object.entries(operations).map(([resource, methods]) => [
+  const resources = Object.entries(operations).map(([resource, lines]) => [
     resource,
-    Object.fromEntries(
-      Object.entries(methods).map(([name, operation]) => [name, methodOf(wire, operation)]),
-    ),
+    Object.fromEntries(operationsIn(lines).map((each) => [each.name, methodOf(wire, each)])),
   ])
   const request: Flightdeck['request'] = (
     method,

@@ -1,243 +1,241 @@
 // Made by "npm run generate" from openapi.json.
-import type { Operation } from './perform.ts'
-
 /** Parameters of one text; the others take several values. */
 export const texts: readonly string[] = ['cursor', 'q', 'time_zone', 'campaign_id', 'title', 'lease_id', 'daily_budget_min', 'daily_budget_max', 'metric.spend_min', 'metric.spend_max', 'metric.impressions_min', 'metric.impressions_max', 'metric.clicks_min', 'metric.clicks_max', 'metric.conversions_min', 'metric.conversions_max', 'metric.ctr_min', 'metric.ctr_max', 'metric.cpc_min', 'metric.cpc_max', 'metric.cpm_min', 'metric.cpm_max', 'metric.cpa_min', 'metric.cpa_max', 'metric.roas_min', 'metric.roas_max', 'month', 'from', 'to']
 
-/** Each method by resource. */
-export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
-  apiKeys: {
-    list: { method: 'GET', path: '/api_keys', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/api_keys', input: 'body' },
-    get: { method: 'GET', path: '/api_keys/{id}', input: 'query' },
-    delete: { method: 'DELETE', path: '/api_keys/{id}', versioned: true },
-  },
-  auditLogs: {
-    list: { method: 'GET', path: '/audit_logs', input: 'query', answer: 'list' },
-    verify: { method: 'GET', path: '/audit_logs/verify', input: 'query' },
-    listCheckpoints: { method: 'GET', path: '/audit_logs/checkpoints', input: 'query', answer: 'list' },
-    export: { method: 'GET', path: '/audit_logs/export', input: 'query', answer: 'raw' },
-  },
-  auth: {
-    login: { method: 'POST', path: '/auth/login', input: 'body' },
-    refresh: { method: 'POST', path: '/auth/refresh' },
-    logout: { method: 'DELETE', path: '/auth/logout', input: 'query' },
-    me: { method: 'GET', path: '/auth/me' },
-    listSessions: { method: 'GET', path: '/auth/sessions', input: 'query', answer: 'list' },
-    endSession: { method: 'DELETE', path: '/auth/sessions/{id}' },
-    changePassword: { method: 'POST', path: '/auth/password', input: 'body' },
-    forgotPassword: { method: 'POST', path: '/auth/password/forgotten', input: 'body' },
-    resetPassword: { method: 'POST', path: '/auth/password/reset', input: 'body' },
-  },
-  campaigns: {
-    getResults: { method: 'GET', path: '/campaigns/{id}/results', input: 'query' },
-    getDeployment: { method: 'GET', path: '/campaigns/{id}/deployment', input: 'query' },
-    putDeployment: { method: 'PUT', path: '/campaigns/{id}/deployment', input: 'body', versioned: true },
-    detachDeployment: { method: 'DELETE', path: '/campaigns/{id}/deployment', versioned: true },
-    checkDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/check', versioned: true },
-    retryDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/retry', versioned: true },
-    overwriteDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/overwrite', versioned: true },
-    adoptDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/adopt', input: 'query', versioned: true },
-    removeDeployment: { method: 'POST', path: '/campaigns/{id}/deployment/remove', versioned: true },
-    list: { method: 'GET', path: '/campaigns', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/campaigns', input: 'body' },
-    export: { method: 'GET', path: '/campaigns/export', input: 'query', answer: 'raw' },
-    get: { method: 'GET', path: '/campaigns/{id}', input: 'query' },
-    update: { method: 'PUT', path: '/campaigns/{id}', input: 'body', versioned: true },
-    patch: { method: 'PATCH', path: '/campaigns/{id}', input: 'body', versioned: true, mergePatch: true },
-    delete: { method: 'DELETE', path: '/campaigns/{id}', versioned: true },
-    getSchedule: { method: 'GET', path: '/campaigns/{id}/schedule', input: 'query' },
-    getHistory: { method: 'GET', path: '/campaigns/{id}/history', input: 'query', answer: 'list' },
-    revert: { method: 'POST', path: '/campaigns/{id}/revert', input: 'body', versioned: true },
-    explainStatus: { method: 'PUT', path: '/campaigns/{id}/status_change', input: 'body', versioned: true },
-    bulk: { method: 'POST', path: '/campaigns/bulk', input: 'body' },
-    launch: { method: 'POST', path: '/campaigns/{id}/launch', versioned: true },
-    submit: { method: 'POST', path: '/campaigns/{id}/submit', versioned: true },
-    approve: { method: 'POST', path: '/campaigns/{id}/approve', versioned: true },
-    reject: { method: 'POST', path: '/campaigns/{id}/reject', input: 'body', versioned: true },
-    withdraw: { method: 'POST', path: '/campaigns/{id}/withdraw', versioned: true },
-    unschedule: { method: 'POST', path: '/campaigns/{id}/unschedule', versioned: true },
-    pause: { method: 'POST', path: '/campaigns/{id}/pause', versioned: true },
-    resume: { method: 'POST', path: '/campaigns/{id}/resume', versioned: true },
-    complete: { method: 'POST', path: '/campaigns/{id}/complete', versioned: true },
-    archive: { method: 'POST', path: '/campaigns/{id}/archive', versioned: true },
-    unarchive: { method: 'POST', path: '/campaigns/{id}/unarchive', versioned: true },
-    getPacing: { method: 'GET', path: '/campaigns/{id}/pacing' },
-    duplicate: { method: 'POST', path: '/campaigns/{id}/duplicate', input: 'body' },
-    saveAsTemplate: { method: 'POST', path: '/campaigns/{id}/save_as_template', input: 'body' },
-  },
-  changeSets: {
-    list: { method: 'GET', path: '/change_sets', input: 'query', answer: 'list' },
-    propose: { method: 'POST', path: '/change_sets', input: 'body', list: 'operations' },
-    proposeFromCsv: { method: 'POST', path: '/change_sets/from_csv', input: 'csv' },
-    get: { method: 'GET', path: '/change_sets/{id}', input: 'query' },
-    update: { method: 'PATCH', path: '/change_sets/{id}', input: 'body', versioned: true },
-    listOperations: { method: 'GET', path: '/change_sets/{id}/operations', input: 'query', answer: 'list' },
-    approve: { method: 'POST', path: '/change_sets/{id}/approve', input: 'body', versioned: true },
-    reject: { method: 'POST', path: '/change_sets/{id}/reject', input: 'body', versioned: true },
-    cancel: { method: 'POST', path: '/change_sets/{id}/cancel', versioned: true },
-    refresh: { method: 'POST', path: '/change_sets/{id}/refresh', versioned: true },
-    apply: { method: 'POST', path: '/change_sets/{id}/apply', versioned: true },
-  },
-  clients: {
-    getPacing: { method: 'GET', path: '/clients/{id}/pacing', input: 'query' },
-    list: { method: 'GET', path: '/clients', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/clients', input: 'body' },
-    export: { method: 'GET', path: '/clients/export', input: 'query', answer: 'raw' },
-    get: { method: 'GET', path: '/clients/{id}', input: 'query' },
-    update: { method: 'PUT', path: '/clients/{id}', input: 'body', versioned: true },
-    patch: { method: 'PATCH', path: '/clients/{id}', input: 'body', versioned: true, mergePatch: true },
-    delete: { method: 'DELETE', path: '/clients/{id}', versioned: true },
-    listBudgets: { method: 'GET', path: '/clients/{id}/budgets', input: 'query' },
-    putBudget: { method: 'PUT', path: '/clients/{id}/budgets/{month}', input: 'body', versioned: true },
-    deleteBudget: { method: 'DELETE', path: '/clients/{id}/budgets/{month}', versioned: true },
-    getHistory: { method: 'GET', path: '/clients/{id}/history', input: 'query', answer: 'list' },
-    revert: { method: 'POST', path: '/clients/{id}/revert', input: 'body', versioned: true },
-  },
-  connector: {
-    takeInventory: { method: 'POST', path: '/connector/inventory', input: 'body' },
-    takeLease: { method: 'POST', path: '/connector/leases', input: 'body' },
-    releaseLease: { method: 'DELETE', path: '/connector/leases/{id}' },
-    getWork: { method: 'GET', path: '/connector/work', input: 'query' },
-    recordIntent: { method: 'POST', path: '/connector/intents', input: 'body' },
-    reportWork: { method: 'POST', path: '/connector/reports', input: 'body' },
-  },
-  deployments: {
-    list: { method: 'GET', path: '/deployments', input: 'query', answer: 'list' },
-  },
-  eventTypes: {
-    list: { method: 'GET', path: '/event_types', input: 'query' },
-  },
-  events: {
-    list: { method: 'GET', path: '/events', input: 'query', answer: 'list' },
-    stream: { method: 'GET', path: '/events/stream', input: 'query', answer: 'stream' },
-    get: { method: 'GET', path: '/events/{id}', input: 'query' },
-  },
-  invitations: {
-    list: { method: 'GET', path: '/invitations', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/invitations', input: 'body' },
-    accept: { method: 'POST', path: '/invitations/accept', input: 'body' },
-    get: { method: 'GET', path: '/invitations/{id}', input: 'query' },
-    delete: { method: 'DELETE', path: '/invitations/{id}', versioned: true },
-    resend: { method: 'POST', path: '/invitations/{id}/resend', versioned: true },
-  },
-  limits: {
-    get: { method: 'GET', path: '/limits' },
-  },
-  members: {
-    resetPassword: { method: 'POST', path: '/members/{id}/password_reset' },
-    list: { method: 'GET', path: '/members', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/members', input: 'body' },
-    get: { method: 'GET', path: '/members/{id}', input: 'query' },
-    update: { method: 'PUT', path: '/members/{id}', input: 'body', versioned: true },
-    patch: { method: 'PATCH', path: '/members/{id}', input: 'body', versioned: true, mergePatch: true },
-    delete: { method: 'DELETE', path: '/members/{id}', versioned: true },
-  },
-  organization: {
-    get: { method: 'GET', path: '/organization', input: 'query' },
-    update: { method: 'PATCH', path: '/organization', input: 'body', versioned: true },
-    getGuardrails: { method: 'GET', path: '/organization/guardrails', input: 'query' },
-    updateGuardrails: { method: 'PUT', path: '/organization/guardrails', input: 'body', versioned: true },
-  },
-  pacing: {
-    list: { method: 'GET', path: '/pacing', input: 'query', answer: 'list' },
-    listClient: { method: 'GET', path: '/pacing/clients', input: 'query', answer: 'list' },
-  },
-  profiles: {
-    listNetworkCampaigns: { method: 'GET', path: '/profiles/{id}/network_campaigns', input: 'query', answer: 'list' },
-    takeOverCampaigns: { method: 'POST', path: '/profiles/{id}/take_over', input: 'body' },
-    getConnection: { method: 'GET', path: '/profiles/{id}/connection' },
-    list: { method: 'GET', path: '/profiles', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/profiles', input: 'body' },
-    get: { method: 'GET', path: '/profiles/{id}', input: 'query' },
-    update: { method: 'PUT', path: '/profiles/{id}', input: 'body', versioned: true },
-    patch: { method: 'PATCH', path: '/profiles/{id}', input: 'body', versioned: true, mergePatch: true },
-    delete: { method: 'DELETE', path: '/profiles/{id}', versioned: true },
-    getHistory: { method: 'GET', path: '/profiles/{id}/history', input: 'query', answer: 'list' },
-    revert: { method: 'POST', path: '/profiles/{id}/revert', input: 'body', versioned: true },
-  },
-  proxies: {
-    list: { method: 'GET', path: '/proxies', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/proxies', input: 'body' },
-    get: { method: 'GET', path: '/proxies/{id}', input: 'query' },
-    update: { method: 'PUT', path: '/proxies/{id}', input: 'body', versioned: true },
-    patch: { method: 'PATCH', path: '/proxies/{id}', input: 'body', versioned: true, mergePatch: true },
-    delete: { method: 'DELETE', path: '/proxies/{id}', versioned: true },
-    revealCredentials: { method: 'POST', path: '/proxies/{id}/credentials' },
-    check: { method: 'POST', path: '/proxies/{id}/check', versioned: true },
-  },
-  reference: {
-    listDeploymentStates: { method: 'GET', path: '/reference/deployment_states', input: 'query' },
-    getCampaignStates: { method: 'GET', path: '/reference/campaign_states' },
-    listObjectives: { method: 'GET', path: '/reference/objectives', input: 'query' },
-    getEvents: { method: 'GET', path: '/reference/events', input: 'query' },
-    listCurrencies: { method: 'GET', path: '/reference/currencies', input: 'query' },
-    listErrors: { method: 'GET', path: '/reference/errors', input: 'query' },
-  },
-  reports: {
-    list: { method: 'GET', path: '/reports', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/reports', input: 'body' },
-    get: { method: 'GET', path: '/reports/{id}', input: 'query' },
-    update: { method: 'PUT', path: '/reports/{id}', input: 'body', versioned: true },
-    patch: { method: 'PATCH', path: '/reports/{id}', input: 'body', versioned: true, mergePatch: true },
-    delete: { method: 'DELETE', path: '/reports/{id}', versioned: true },
-    getData: { method: 'GET', path: '/reports/{id}/data', input: 'query' },
-    listSnapshots: { method: 'GET', path: '/reports/{id}/snapshots', input: 'query', answer: 'list' },
-    createSnapshot: { method: 'POST', path: '/reports/{id}/snapshots', versioned: true },
-    getSnapshot: { method: 'GET', path: '/reports/{id}/snapshots/{snapshot_id}', input: 'query' },
-    deleteSnapshot: { method: 'DELETE', path: '/reports/{id}/snapshots/{snapshot_id}' },
-    listLinks: { method: 'GET', path: '/reports/{id}/links', input: 'query', answer: 'list' },
-    createLink: { method: 'POST', path: '/reports/{id}/links', input: 'body', versioned: true },
-    deleteLink: { method: 'DELETE', path: '/reports/{id}/links/{link_id}', versioned: true },
-    getPage: { method: 'GET', path: '/reports/{id}/page' },
-    preview: { method: 'POST', path: '/reports/{id}/preview', input: 'body' },
-    getSnapshotPage: { method: 'GET', path: '/reports/{id}/snapshots/{snapshot_id}/page' },
-  },
-  results: {
-    report: { method: 'POST', path: '/results', input: 'body' },
-    list: { method: 'GET', path: '/results', input: 'query', answer: 'list' },
-    listSources: { method: 'GET', path: '/results/sources', input: 'query', answer: 'list' },
-    deleteSource: { method: 'DELETE', path: '/results/sources/{source}', input: 'query' },
-    export: { method: 'GET', path: '/results/export', input: 'query', answer: 'raw' },
-  },
-  sandbox: {
-    get: { method: 'GET', path: '/sandbox', input: 'query' },
-    reset: { method: 'DELETE', path: '/sandbox', versioned: true },
-    moveClock: { method: 'POST', path: '/sandbox/clock', input: 'body', versioned: true },
-  },
-  templates: {
-    list: { method: 'GET', path: '/templates', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/templates', input: 'body' },
-    get: { method: 'GET', path: '/templates/{id}', input: 'query' },
-    update: { method: 'PUT', path: '/templates/{id}', input: 'body', versioned: true },
-    patch: { method: 'PATCH', path: '/templates/{id}', input: 'body', versioned: true, mergePatch: true },
-    delete: { method: 'DELETE', path: '/templates/{id}', versioned: true },
-    getHistory: { method: 'GET', path: '/templates/{id}/history', input: 'query', answer: 'list' },
-    revert: { method: 'POST', path: '/templates/{id}/revert', input: 'body', versioned: true },
-  },
-  views: {
-    list: { method: 'GET', path: '/views', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/views', input: 'body' },
-    get: { method: 'GET', path: '/views/{id}', input: 'query' },
-    update: { method: 'PATCH', path: '/views/{id}', input: 'body', versioned: true },
-    delete: { method: 'DELETE', path: '/views/{id}', versioned: true },
-  },
-  webhookDeliveries: {
-    listAll: { method: 'GET', path: '/webhook_deliveries', input: 'query', answer: 'list' },
-  },
-  webhookEndpoints: {
-    list: { method: 'GET', path: '/webhook_endpoints', input: 'query', answer: 'list' },
-    create: { method: 'POST', path: '/webhook_endpoints', input: 'body' },
-    get: { method: 'GET', path: '/webhook_endpoints/{id}', input: 'query' },
-    update: { method: 'PATCH', path: '/webhook_endpoints/{id}', input: 'body', versioned: true },
-    delete: { method: 'DELETE', path: '/webhook_endpoints/{id}', versioned: true },
-    rotateSecret: { method: 'POST', path: '/webhook_endpoints/{id}/rotate_secret', input: 'body', versioned: true },
-    enable: { method: 'POST', path: '/webhook_endpoints/{id}/enable', versioned: true },
-    disable: { method: 'POST', path: '/webhook_endpoints/{id}/disable', versioned: true },
-    test: { method: 'POST', path: '/webhook_endpoints/{id}/test', versioned: true },
-    recover: { method: 'POST', path: '/webhook_endpoints/{id}/recover', input: 'body', versioned: true },
-    listDeliveries: { method: 'GET', path: '/webhook_endpoints/{id}/deliveries', input: 'query', answer: 'list' },
-    getDelivery: { method: 'GET', path: '/webhook_endpoints/{id}/deliveries/{delivery_id}', input: 'query' },
-    redeliver: { method: 'POST', path: '/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver', versioned: true },
-  },
+/** The methods of each resource, a line each, as `operationIn()` reads them. */
+export const operations: Readonly<Record<string, string>> = {
+  apiKeys: `
+list GET /api_keys query list
+create POST /api_keys body
+get GET /api_keys/{id} query
+delete DELETE /api_keys/{id} versioned
+`,
+  auditLogs: `
+list GET /audit_logs query list
+verify GET /audit_logs/verify query
+listCheckpoints GET /audit_logs/checkpoints query list
+export GET /audit_logs/export query raw
+`,
+  auth: `
+login POST /auth/login body
+refresh POST /auth/refresh
+logout DELETE /auth/logout query
+me GET /auth/me
+listSessions GET /auth/sessions query list
+endSession DELETE /auth/sessions/{id}
+changePassword POST /auth/password body
+forgotPassword POST /auth/password/forgotten body
+resetPassword POST /auth/password/reset body
+`,
+  campaigns: `
+getResults GET /campaigns/{id}/results query
+getDeployment GET /campaigns/{id}/deployment query
+putDeployment PUT /campaigns/{id}/deployment body versioned
+detachDeployment DELETE /campaigns/{id}/deployment versioned
+checkDeployment POST /campaigns/{id}/deployment/check versioned
+retryDeployment POST /campaigns/{id}/deployment/retry versioned
+overwriteDeployment POST /campaigns/{id}/deployment/overwrite versioned
+adoptDeployment POST /campaigns/{id}/deployment/adopt query versioned
+removeDeployment POST /campaigns/{id}/deployment/remove versioned
+list GET /campaigns query list
+create POST /campaigns body
+export GET /campaigns/export query raw
+get GET /campaigns/{id} query
+update PUT /campaigns/{id} body versioned
+patch PATCH /campaigns/{id} body versioned
+delete DELETE /campaigns/{id} versioned
+getSchedule GET /campaigns/{id}/schedule query
+getHistory GET /campaigns/{id}/history query list
+revert POST /campaigns/{id}/revert body versioned
+explainStatus PUT /campaigns/{id}/status_change body versioned
+bulk POST /campaigns/bulk body
+launch POST /campaigns/{id}/launch versioned
+submit POST /campaigns/{id}/submit versioned
+approve POST /campaigns/{id}/approve versioned
+reject POST /campaigns/{id}/reject body versioned
+withdraw POST /campaigns/{id}/withdraw versioned
+unschedule POST /campaigns/{id}/unschedule versioned
+pause POST /campaigns/{id}/pause versioned
+resume POST /campaigns/{id}/resume versioned
+complete POST /campaigns/{id}/complete versioned
+archive POST /campaigns/{id}/archive versioned
+unarchive POST /campaigns/{id}/unarchive versioned
+getPacing GET /campaigns/{id}/pacing
+duplicate POST /campaigns/{id}/duplicate body
+saveAsTemplate POST /campaigns/{id}/save_as_template body
+`,
+  changeSets: `
+list GET /change_sets query list
+propose POST /change_sets body of=operations
+proposeFromCsv POST /change_sets/from_csv csv
+get GET /change_sets/{id} query
+update PATCH /change_sets/{id} body versioned
+listOperations GET /change_sets/{id}/operations query list
+approve POST /change_sets/{id}/approve body versioned
+reject POST /change_sets/{id}/reject body versioned
+cancel POST /change_sets/{id}/cancel versioned
+refresh POST /change_sets/{id}/refresh versioned
+apply POST /change_sets/{id}/apply versioned
+`,
+  clients: `
+getPacing GET /clients/{id}/pacing query
+list GET /clients query list
+create POST /clients body
+export GET /clients/export query raw
+get GET /clients/{id} query
+update PUT /clients/{id} body versioned
+patch PATCH /clients/{id} body versioned
+delete DELETE /clients/{id} versioned
+listBudgets GET /clients/{id}/budgets query
+putBudget PUT /clients/{id}/budgets/{month} body versioned
+deleteBudget DELETE /clients/{id}/budgets/{month} versioned
+getHistory GET /clients/{id}/history query list
+revert POST /clients/{id}/revert body versioned
+`,
+  connector: `
+takeInventory POST /connector/inventory body
+takeLease POST /connector/leases body
+releaseLease DELETE /connector/leases/{id}
+getWork GET /connector/work query
+recordIntent POST /connector/intents body
+reportWork POST /connector/reports body
+`,
+  deployments: `
+list GET /deployments query list
+`,
+  eventTypes: `
+list GET /event_types query
+`,
+  events: `
+list GET /events query list
+stream GET /events/stream query stream
+get GET /events/{id} query
+`,
+  invitations: `
+list GET /invitations query list
+create POST /invitations body
+accept POST /invitations/accept body
+get GET /invitations/{id} query
+delete DELETE /invitations/{id} versioned
+resend POST /invitations/{id}/resend versioned
+`,
+  limits: `
+get GET /limits
+`,
+  members: `
+resetPassword POST /members/{id}/password_reset
+list GET /members query list
+create POST /members body
+get GET /members/{id} query
+update PUT /members/{id} body versioned
+patch PATCH /members/{id} body versioned
+delete DELETE /members/{id} versioned
+`,
+  organization: `
+get GET /organization query
+update PATCH /organization body versioned
+getGuardrails GET /organization/guardrails query
+updateGuardrails PUT /organization/guardrails body versioned
+`,
+  pacing: `
+list GET /pacing query list
+listClient GET /pacing/clients query list
+`,
+  profiles: `
+listNetworkCampaigns GET /profiles/{id}/network_campaigns query list
+takeOverCampaigns POST /profiles/{id}/take_over body
+getConnection GET /profiles/{id}/connection
+list GET /profiles query list
+create POST /profiles body
+get GET /profiles/{id} query
+update PUT /profiles/{id} body versioned
+patch PATCH /profiles/{id} body versioned
+delete DELETE /profiles/{id} versioned
+getHistory GET /profiles/{id}/history query list
+revert POST /profiles/{id}/revert body versioned
+`,
+  proxies: `
+list GET /proxies query list
+create POST /proxies body
+get GET /proxies/{id} query
+update PUT /proxies/{id} body versioned
+patch PATCH /proxies/{id} body versioned
+delete DELETE /proxies/{id} versioned
+revealCredentials POST /proxies/{id}/credentials
+check POST /proxies/{id}/check versioned
+`,
+  reference: `
+listDeploymentStates GET /reference/deployment_states query
+getCampaignStates GET /reference/campaign_states
+listObjectives GET /reference/objectives query
+getEvents GET /reference/events query
+listCurrencies GET /reference/currencies query
+listErrors GET /reference/errors query
+`,
+  reports: `
+list GET /reports query list
+create POST /reports body
+get GET /reports/{id} query
+update PUT /reports/{id} body versioned
+patch PATCH /reports/{id} body versioned
+delete DELETE /reports/{id} versioned
+getData GET /reports/{id}/data query
+listSnapshots GET /reports/{id}/snapshots query list
+createSnapshot POST /reports/{id}/snapshots versioned
+getSnapshot GET /reports/{id}/snapshots/{snapshot_id} query
+deleteSnapshot DELETE /reports/{id}/snapshots/{snapshot_id}
+listLinks GET /reports/{id}/links query list
+createLink POST /reports/{id}/links body versioned
+deleteLink DELETE /reports/{id}/links/{link_id} versioned
+getPage GET /reports/{id}/page
+preview POST /reports/{id}/preview body
+getSnapshotPage GET /reports/{id}/snapshots/{snapshot_id}/page
+`,
+  results: `
+report POST /results body
+list GET /results query list
+listSources GET /results/sources query list
+deleteSource DELETE /results/sources/{source} query
+export GET /results/export query raw
+`,
+  sandbox: `
+get GET /sandbox query
+reset DELETE /sandbox versioned
+moveClock POST /sandbox/clock body versioned
+`,
+  templates: `
+list GET /templates query list
+create POST /templates body
+get GET /templates/{id} query
+update PUT /templates/{id} body versioned
+patch PATCH /templates/{id} body versioned
+delete DELETE /templates/{id} versioned
+getHistory GET /templates/{id}/history query list
+revert POST /templates/{id}/revert body versioned
+`,
+  views: `
+list GET /views query list
+create POST /views body
+get GET /views/{id} query
+update PATCH /views/{id} body versioned
+delete DELETE /views/{id} versioned
+`,
+  webhookDeliveries: `
+listAll GET /webhook_deliveries query list
+`,
+  webhookEndpoints: `
+list GET /webhook_endpoints query list
+create POST /webhook_endpoints body
+get GET /webhook_endpoints/{id} query
+update PATCH /webhook_endpoints/{id} body versioned
+delete DELETE /webhook_endpoints/{id} versioned
+rotateSecret POST /webhook_endpoints/{id}/rotate_secret body versioned
+enable POST /webhook_endpoints/{id}/enable versioned
+disable POST /webhook_endpoints/{id}/disable versioned
+test POST /webhook_endpoints/{id}/test versioned
+recover POST /webhook_endpoints/{id}/recover body versioned
+listDeliveries GET /webhook_endpoints/{id}/deliveries query list
+getDelivery GET /webhook_endpoints/{id}/deliveries/{delivery_id} query
+redeliver POST /webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver versioned
+`,
 }

@@ -1,23 +1,10 @@
 import { Call, type Page, PageCall, type Start, WriteCall } from './call.ts'
+import type { Operation } from './operation.ts'
 import { texts } from './operations.ts'
 import type { Target, WriteOptions } from './transport/options.ts'
 import { type StreamOptions, streamOf } from './transport/stream.ts'
 import type { Outgoing } from './transport/transport.ts'
 import { type Query, searchOf, type Wire } from './transport/wire.ts'
-
-/** An entry of the table of operations. */
-export type Operation = {
-  method: string
-  path: string
-  /** The kind of argument after the ids. */
-  input?: 'body' | 'query' | 'csv'
-  /** The member of the body that a list stands for. */
-  list?: string
-  /** Other than one JSON value. */
-  answer?: 'list' | 'raw' | 'stream'
-  versioned?: true
-  mergePatch?: true
-}
 
 /** The parts of a request, once the arguments of a method are read. */
 type Given = {
@@ -34,7 +21,7 @@ type Requested = { method: string; answer?: 'raw' } & Omit<Given, 'version'>
 export const requestOf = <Data>(wire: Wire, { method, answer, ...given }: Requested): Start<Data> =>
   starting(
     wire,
-    { method, path: given.path, versioned: true, ...(answer && { answer }) },
+    { name: 'request', method, path: given.path, versioned: true, answer },
     { ...given, version: undefined },
   )
 
@@ -61,13 +48,13 @@ function listOf(wire: Wire, operation: Operation, given: Given): PageCall<unknow
   return new PageCall(start, next)
 }
 
-/** Ids in the order of the path, the input if there is one, the options. */
 /** A list alone is titled by its length. */
 const bodyOf = (value: unknown, list: string | undefined): unknown =>
   list !== undefined && Array.isArray(value)
     ? { title: `${value.length} ${list}`, [list]: value }
     : value
 
+/** Ids in the order of the path, the input if there is one, the options. */
 function readArguments({ path, input, list }: Operation, given: unknown[]): Given {
   const rest = [...given]
   let version: number | undefined

@@ -37,17 +37,14 @@ const isReasonOnly = ({ properties }: Json): boolean =>
 
 /** `operations.ts`: what the methods do at run time. */
 export function operationsText(operations: readonly Operation[]): string {
-  const resources = byResource(operations).map(([resource, group]) => {
-    const methods = group.map((each) => `    ${methodOf(each)}: ${entryOf(each)},\n`)
-    return `  ${resource}: {\n${methods.join('')}  },\n`
-  })
-  return `${header}import type { Operation } from './perform.ts'
-
-/** Parameters of one text; the others take several values. */
+  const resources = byResource(operations).map(
+    ([resource, group]) => `  ${resource}: \`\n${group.map(lineOf).join('')}\`,\n`,
+  )
+  return `${header}/** Parameters of one text; the others take several values. */
 export const texts: readonly string[] = [${plainTexts(operations)}]
 
-/** Each method by resource. */
-export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+/** The methods of each resource, a line each, as \`operationIn()\` reads them. */
+export const operations: Readonly<Record<string, string>> = {
 ${resources.join('')}}
 `
 }
@@ -60,19 +57,20 @@ function plainTexts(operations: readonly Operation[]): string {
   return [...names].map((name) => `'${name}'`).join(', ')
 }
 
-function entryOf(operation: Operation): string {
-  const input = inputOf(operation)
+/** Name, method, path, and words that say how it differs from a plain read. */
+function lineOf(operation: Operation): string {
   const kind = kindOf(operation)
-  const members = [
-    `method: '${operation.method}'`,
-    `path: '${operation.path}'`,
-    ...(input ? [`input: '${input}'`] : []),
-    ...(operation.id in lists ? [`list: '${lists[operation.id]}'`] : []),
-    ...(kind === 'read' || kind === 'write' ? [] : [`answer: '${kind}'`]),
-    ...(operation.isVersioned ? ['versioned: true'] : []),
-    ...(methodOf(operation) === 'patch' ? ['mergePatch: true'] : []),
+  const list = lists[operation.id]
+  const words = [
+    methodOf(operation),
+    operation.method,
+    operation.path,
+    inputOf(operation),
+    kind === 'read' || kind === 'write' ? undefined : kind,
+    operation.isVersioned ? 'versioned' : undefined,
+    list && `of=${list}`,
   ]
-  return `{ ${members.join(', ')} }`
+  return `${words.filter(Boolean).join(' ')}\n`
 }
 
 /** `resources.ts`: an interface for each resource. */
