@@ -1121,7 +1121,11 @@ CREATE INDEX audit_logs_by_actor ON public.audit_logs USING btree (organization_
 
 CREATE INDEX audit_logs_by_change_set ON public.audit_logs USING btree (organization_id, change_set_id, sequence) WHERE (change_set_id IS NOT NULL);
 
+CREATE INDEX audit_logs_by_kind ON public.audit_logs USING btree (organization_id, ((resource ->> 'type'::text)), sequence);
+
 CREATE INDEX audit_logs_by_outcome ON public.audit_logs USING btree (organization_id, outcome, sequence) WHERE (outcome <> 'success'::text);
+
+CREATE INDEX audit_logs_by_request ON public.audit_logs USING btree (organization_id, ((request ->> 'id'::text)), sequence);
 
 CREATE INDEX audit_logs_by_resource ON public.audit_logs USING btree (organization_id, ((resource ->> 'id'::text)), sequence);
 

@@ -79,10 +79,14 @@ export const countsSql = `
   on conflict on constraint campaign_counts_pkey do update set campaigns = excluded.campaigns`
 
 /** `$2` to `$3`: the days, the last excluded; `$4`: of one in how many campaigns. */
+/** Spends are spread as they are among campaigns: many are small, a few large (lognormally). */
+const spend = `round(20000 * exp(1.2 * sqrt(-2 * ln((${hash('9')} % 99991 + 1) / 100000.0))
+    * cos(2 * pi() * (${hash('11')} % 100000) / 100000)))`
+
 export const resultsSql = `
   insert into results (organization_id, campaign_id, date, source, spend_minor, adjustment_minor,
     impressions, clicks, conversions_millionths, conversion_value_minor, is_final, reported_at)
-  select $1, id, day::date, 'bench', 1000 + ${hash('9')} % 100000 * (90 + ${hash('extract(day from day)::int')} % 20) / 100,
+  select $1, id, day::date, 'bench', ${spend} * (90 + ${hash('extract(day from day)::int')} % 20) / 100,
     0, 10000, 300, 4000000, 9000, true, now() - interval '1 hour'
   from (select id, (row_number() over (order by id))::int as n from campaigns
     where organization_id = $1) as c

@@ -32,17 +32,37 @@ export async function totalOf(
   // A scope leaves gaps between numbers.
   if (isNumbered && conditions.length === 0 && !ctx.scope)
     return { total: await numbered(ctx, table) }
+  const all = async () => counted(ctx, table, [...conditions, ...(await indexedBy(walk))])
+  if (sized === undefined) return { total: await all() }
+  const sampled = () => counted(ctx, table, [...conditions, isSampled('id')])
+  return sampledTotal(ctx, { sized, sampled, all })
+}
+
+type SampledCounts = {
+  /** The kind of rows. */
+  sized: NonNullable<ListShape<TenantTable>['sized']>
+  /** Counts those of the sample. */
+  sampled: () => Promise<number>
+  all: () => Promise<number>
+}
+
+/** Estimates from a sample where there are very many, and the sample has many. */
+export async function sampledTotal(
+  ctx: Context,
+  { sized, sampled, all }: SampledCounts,
+): Promise<Total> {
   const { largeLists } = ctx.services.limits
-  if (sized !== undefined && (await largeLists.hasVeryMany(ctx, sized))) {
-    const likely = sampledShare * (await counted(ctx, table, [...conditions, isSampled]))
+  if (await largeLists.hasVeryMany(ctx, sized)) {
+    const likely = sampledShare * (await sampled())
     if (likely > largeLists.countedUpTo) return { total: rounded(likely), total_is_estimate: true }
   }
-  return { total: await counted(ctx, table, [...conditions, ...(await indexedBy(walk))]) }
+  return { total: await all() }
 }
 
 /** Ids end at random. Those that end in this character have an index: one in 32. */
 const sampledShare = 32
-const isSampled = sql<boolean>`right(id, 1) = '0'`
+export const isSampled = (column: string): Condition =>
+  sql<boolean>`right(${sql.ref(column)}, 1) = '0'`
 
 /** To two digits, as a sample has no more. */
 const rounded = (estimate: number): number => Number(estimate.toPrecision(2))

@@ -123,7 +123,7 @@ describe('imports point one way', () => {
       // Targets are judged by results, in the figures and days that these have.
       /^campaigns → results\/(calendar|summary\/metrics)\.ts$/,
       // Results are filtered by what campaigns and profiles may be.
-      /^results → (campaigns\/lifecycle\/transitions|profiles\/schema)\.ts$/,
+      /^results → (campaigns\/(label-filter|lifecycle\/transitions)|profiles\/schema)\.ts$/,
       // Results stand beside what their campaigns are planned to spend.
       /^results → campaigns\/pacing\/planned-between\.ts$/,
       // Profiles have clients, which one that names a new one makes; lists are filtered by them.

@@ -1,10 +1,11 @@
 /** Finds the campaigns of a page where there are very many, without adding up what all of them spent. */
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { builder } from '../../../database/tables/kysely.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Condition } from '../../../query/filters.ts'
-import type { Walk } from '../../../query/walk.ts'
+import { isSampled, sampledTotal, type Total } from '../../../query/total.ts'
+import { indexedBy, type Walk } from '../../../query/walk.ts'
 import type { Range } from '../calendar.ts'
 import { all } from './groups.ts'
 import { campaignRows, campaignSums } from './reported.ts'
@@ -15,6 +16,9 @@ export type CampaignsAsked = Pick<TopAsked, 'range' | 'ofCampaigns' | 'ofSources
 /** How many rows of the index are looked at, for each that a list would look at. */
 const rowsEach = 4
 
+/** How many times as many are looked at where campaigns are chosen. */
+const deeper = 8
+
 /** The ids of the next campaigns of a walk. */
 export async function campaignsOnPage(
   ctx: Context,
@@ -24,10 +28,20 @@ export async function campaignsOnPage(
   if (walk.sort.endsWith('group')) return campaignsById(ctx, walk, asked)
   if (walk.order.direction === 'asc') return campaignsBySpend(ctx, walk, asked)
   const rows = rowsEach * ctx.services.limits.largeLists.firstRows(asked.count)
-  const top = await topCampaigns(ctx, { ...asked, after: afterOf(walk) }, rows)
-  if (top) return idsOf(top)
-  return (await fewMatching(ctx, asked.ofCampaigns)) ?? campaignsBySpend(ctx, walk, asked)
+  const top = (most: number) => topCampaigns(ctx, { ...asked, after: afterOf(walk) }, most)
+  const found = await top(rows)
+  if (found) return idsOf(found)
+  if (asked.ofCampaigns.length === 0) return campaignsBySpend(ctx, walk, asked)
+  // Few may be asked for of those that spend most.
+  const few = await fewMatching(ctx, await chosenBy(walk, asked))
+  if (few) return few
+  const deep = await top(rows * deeper)
+  return deep ? idsOf(deep) : campaignsBySpend(ctx, walk, asked)
 }
+
+/** Adds the conditions that have an index. */
+const chosenBy = async (walk: Walk, { ofCampaigns }: Pick<TopAsked, 'ofCampaigns'>) =>
+  ofCampaigns.length === 0 ? [] : [...ofCampaigns, ...(await indexedBy(walk))]
 
 /** The id of a group is that of the campaign and its currency. */
 const campaignIn = (groupId: string): string => groupId.split(' ')[0] ?? ''
@@ -43,13 +57,21 @@ async function fewMatching(
   ctx: Context,
   conditions: readonly Condition[],
 ): Promise<string[] | undefined> {
-  if (conditions.length === 0) return undefined
   const statement = sql`
     select campaign_id from (${campaignRows(ctx)}) as own where ${all(conditions)}
     limit ${sql.lit(manyCampaigns + 1)}`
   const found = await ctx.reader.query<{ campaign_id: string }>(statement.compile(builder))
   return found.length > manyCampaigns ? undefined : found.map(({ campaign_id }) => campaign_id)
 }
+
+/** Chosen before their days are added up: to look each of them up afterwards takes ten times as long. */
+const among = (ctx: Context, conditions: readonly Condition[]): Condition[] =>
+  conditions.length === 0
+    ? []
+    : [
+        sql<boolean>`campaign_id in (
+          select own.campaign_id from (${campaignRows(ctx)}) as own where ${all(conditions)})`,
+      ]
 
 /** Adds up what each campaign spent. */
 async function campaignsBySpend(
@@ -61,10 +83,11 @@ async function campaignsBySpend(
   const [operator, direction] =
     walk.order.direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const rows = await campaignSums(ctx, { by: ['campaign'], range })
+  const chosen = await chosenBy(walk, { ofCampaigns })
   const statement = sql`
     select campaign.campaign_id from (
       select campaign_id, sum(spend_minor)::bigint as spend_minor from (${rows}) as reported
-      where ${all(ofSources)} group by campaign_id) as campaign ${matching(ctx, ofCampaigns)}
+      where ${all([...ofSources, ...among(ctx, chosen)])} group by campaign_id) as campaign
     where ${after ? sql`(spend_minor, campaign.campaign_id) ${operator} (${after.spend_minor}, ${after.campaign_id})` : sql`true`}
     order by spend_minor ${direction}, campaign.campaign_id ${direction} limit ${count}`
   return idsOf(await ctx.reader.query<Found>(statement.compile(builder)))
@@ -97,16 +120,39 @@ const hasResults = (id: string, { from, to }: Range, conditions: readonly Condit
     where r.organization_id = ${id} and r.campaign_id = campaign.campaign_id
       and r.date >= ${from}::date and r.date < ${to}::date and ${all(conditions)})`
 
+type ToCount = Omit<CampaignsAsked, 'count'>
+
 /** How many campaigns have results. */
-export async function countCampaigns(
-  ctx: Context,
-  { range, ofCampaigns, ofSources }: Omit<CampaignsAsked, 'count'>,
-): Promise<number> {
+export const countCampaigns = (ctx: Context, asked: ToCount): Promise<Total> =>
+  sampledTotal(ctx, {
+    sized: 'campaigns',
+    sampled: () => countSampled(ctx, asked),
+    all: () => countAll(ctx, asked),
+  })
+
+function countSampled(ctx: Context, { range, ofCampaigns, ofSources }: ToCount): Promise<number> {
+  const conditions = [isSampled('campaign_id'), ...ofCampaigns]
+  return counted(
+    ctx,
+    sql`
+      select count(*)::integer as total from (
+        select campaign_id from (${campaignRows(ctx)}) as own where ${all(conditions)}
+      ) as campaign where ${hasResults(ctx.organization.id, range, ofSources)}`,
+  )
+}
+
+async function countAll(ctx: Context, { range, ofCampaigns, ofSources }: ToCount): Promise<number> {
   const rows = await campaignSums(ctx, { by: ['campaign'], range })
-  const statement = sql`
-    select count(*)::integer as total from (
-      select campaign_id from (${rows}) as reported where ${all(ofSources)} group by campaign_id
-    ) as campaign ${matching(ctx, ofCampaigns)}`
+  const conditions = [...ofSources, ...among(ctx, ofCampaigns)]
+  return counted(
+    ctx,
+    sql`
+      select count(distinct campaign_id)::integer as total from (${rows}) as reported
+      where ${all(conditions)}`,
+  )
+}
+
+async function counted(ctx: Context, statement: RawBuilder<unknown>): Promise<number> {
   const [found] = await ctx.reader.query<{ total: number }>(statement.compile(builder))
   return found?.total ?? 0
 }

@@ -4,8 +4,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
-import { anyOf, byCurrency, type Filter, hasAny, severalOf } from '../../../query/filters.ts'
+import { anyOf, byCurrency, type Filter, severalOf } from '../../../query/filters.ts'
 import type { Received } from '../../../query/parameters.ts'
+import { labelFilter } from '../../campaigns/label-filter.ts'
 import { statuses } from '../../campaigns/lifecycle/transitions.ts'
 import { clientFilters } from '../../clients/filter.ts'
 import { platforms } from '../../profiles/schema.ts'
@@ -33,7 +34,7 @@ const profileFilters = {
 export const resultFilters: Readonly<Record<string, Filter>> = {
   ...campaignFilters,
   ...profileFilters,
-  label: hasAny('labels'),
+  label: labelFilter,
   currency: byCurrency,
   source: anyOf('source'),
 }
@@ -99,7 +100,7 @@ export const withCampaigns = ({ organization }: Tenant, rows: RowsSql): RowsSql 
 
 /** The campaigns themselves, with what filters may name. */
 export const campaignRows = ({ organization }: Tenant): RowsSql => sql`
-  select c.id as campaign_id, c.currency, c.profile_id, c.labels, c.status, p.client_id, p.client, p.client_folded, p.platform,
+  select c.organization_id, c.id as campaign_id, c.currency, c.profile_id, c.labels, c.status, p.client_id, p.client, p.client_folded, p.platform,
     c.launched_at, c.start_at, c.end_at, c.updated_at
   from campaigns c
   join profile_details p on p.organization_id = c.organization_id and p.id = c.profile_id
