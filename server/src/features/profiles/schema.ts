@@ -44,6 +44,22 @@ export const platforms = [
 ] as const
 export type PlatformName = (typeof platforms)[number]
 
+/** The platforms as they spell their names. */
+export const platformNames: Readonly<Record<PlatformName, string>> = {
+  google_ads: 'Google Ads',
+  meta: 'Meta',
+  tiktok: 'TikTok',
+  linkedin: 'LinkedIn',
+  amazon_ads: 'Amazon Ads',
+  microsoft_ads: 'Microsoft Ads',
+  pinterest: 'Pinterest',
+  snapchat: 'Snapchat',
+  reddit: 'Reddit',
+  x: 'X',
+  sim: 'Simulated network',
+  other: 'Other',
+}
+
 export const profileStatuses = ['active', 'paused', 'suspended', 'archived'] as const
 
 export const Platform = choice(platforms, {

@@ -1,6 +1,7 @@
 /** A report as a page. Shows no id and no name of a person; all texts are escaped. Pure. */
 
 import { type Html, html } from '../../../values/markup/html.ts'
+import { platformNames, platforms } from '../../profiles/schema.ts'
 import { daysAfter } from '../../results/calendar.ts'
 import type { ResultGroup } from '../../results/summary/result-group.ts'
 import type { ReportData, ReportSection } from '../data/schema.ts'
@@ -90,8 +91,10 @@ const columns = {
   by_campaign: { head: 'Campaign', nameOf: named },
 }
 
-const platformText = (name: string | null): string | null =>
-  name === null ? null : name.replaceAll('_', ' ').replace(/^[a-z]/, (first) => first.toUpperCase())
+const platformText = (name: string | null): string | null => {
+  const known = platforms.find((each) => each === name)
+  return known ? platformNames[known] : name
+}
 
 const more = (omitted: number): Html =>
   omitted === 0 ? html`` : html`<p class="soft">And ${omitted} more.</p>`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { made } from '../../../../test/support/cases/writes.ts'
+import { report } from '../../../../test/support/cases/results.ts'
+import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { scopedMember } from '../../../../test/support/scoped.ts'
 import { faultsOf, openWorld, type Reply, type World } from '../../../../test/support/world.ts'
 
@@ -51,6 +52,25 @@ describe('the page of a report', () => {
     const other = await reportIn()
     expect((await owner.get(`${other.path}/snapshots/${snapshot}/page`)).statusCode).toBe(404)
   })
+})
+
+test('the page spells platforms as they do themselves', async () => {
+  const organization = await world.organization()
+  const { owner } = organization
+  const client_id = await made(owner, '/clients', { name: 'Northwind' })
+  const day = world.clock.now().toISOString().slice(0, 10)
+  const rows: object[] = []
+  for (const platform of ['google_ads', 'tiktok']) {
+    const profile = await profileOf(organization, { platform, client_id, name: platform })
+    const campaign_id = await made(owner, '/campaigns', campaignBody(profile))
+    rows.push({ campaign_id, date: day, spend: 5 })
+  }
+  await report(owner, { rows })
+  const body = { name: 'Monthly', client_id, period: 'this_month', sections: ['by_platform'] }
+  const id = await made(owner, '/reports', body)
+  const page = htmlOf(await owner.get(`/reports/${id}/page`))
+  expect(page).toContain('Google Ads')
+  expect(page).toContain('TikTok')
 })
 
 describe('a snapshot', () => {
