@@ -20,5 +20,9 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof NotLoggedIn) return 4
   if (error instanceof FlightdeckConnectionError || error instanceof FlightdeckTimeout) return 7
   if (!(error instanceof FlightdeckError)) return 1
-  return byCode[error.code] ?? byStatus[error.status] ?? 1
+  return exitCodeFor(error)
 }
+
+/** The exit code of a refusal. */
+export const exitCodeFor = ({ code, status }: { code: string; status: number }): number =>
+  byCode[code] ?? byStatus[status] ?? 1

@@ -247,6 +247,86 @@ describe('a change', () => {
   })
 })
 
+describe('a change of all that meet a filter', () => {
+  const names = ['Spring sale', 'Summer sale', 'Autumn sale']
+  const daily = (organization: TestOrganization, id: string, daily_budget: number) =>
+    organization.owner.patch(`/campaigns/${id}`, { daily_budget })
+
+  async function launched() {
+    const all = await opened(names)
+    for (const id of all.ids) await daily(all.organization, id, 40)
+    const [first = '', second = ''] = all.ids
+    for (const id of [first, second]) await all.organization.owner.post(`/campaigns/${id}/launch`)
+    return all
+  }
+  const statuses = async ({ ids, get }: Awaited<ReturnType<typeof opened>>) =>
+    Promise.all(ids.map(async (id) => (await get(id)).status))
+
+  test('says how many and what a day costs less, and asks', async () => {
+    const all = await launched()
+    const words = ['campaigns', 'pause', '--filter', 'label=spring', '--filter', 'status=active']
+    const asked = await all.run(words)
+    expect([asked.code, asked.stdout]).toEqual([2, ''])
+    expect(asked.stderr).toContain('pause: 2 campaigns; a day costs 80.00 USD less.')
+    expect(await statuses(all)).toEqual(['active', 'active', 'draft'])
+    const done = await all.run([...words, '--yes', '--reason', 'Sold out', '--json'])
+    expect([done.code, done.stderr]).toEqual([0, ''])
+    expect(JSON.parse(done.stdout).results).toHaveLength(2)
+    expect(await statuses(all)).toEqual(['paused', 'paused', 'draft'])
+    const { status_change } = await all.get(all.ids[0])
+    expect(status_change.reason).toBe('Sold out')
+  })
+
+  test('changes the others where some are refused, and says which', async () => {
+    const all = await launched()
+    const words = ['campaigns', 'pause', '--filter', 'label=spring', '--yes']
+    const some = await all.run(words)
+    expect(some.code).toBe(1)
+    expect(some.stderr).toBe('2 of 3 done.\n')
+    const [line] = some.stdout.split('\n').filter((each) => each.startsWith(all.ids[2] ?? ''))
+    expect(line).toContain('invalid_state_transition')
+    expect(await statuses(all)).toEqual(['paused', 'paused', 'draft'])
+  })
+
+  test('takes a percentage of what each has, and is tried out', async () => {
+    const all = await launched()
+    await daily(all.organization, all.ids[1] ?? '', 10)
+    const words = ['campaigns', 'update', '--filter', 'q=sale', '--daily-budget', '+10%']
+    const tried = await all.run([...words, '--dry-run'])
+    expect(tried.code).toBe(0)
+    expect((await all.get(all.ids[0])).daily_budget).toBe(40)
+    const asked = await all.run(words)
+    expect(asked.stderr).toContain('update: 3 campaigns; a day costs 5.00 USD more.')
+    expect((await all.run([...words, '--yes'])).code).toBe(0)
+    expect((await all.get(all.ids[0])).daily_budget).toBe(44)
+    expect((await all.get(all.ids[1])).daily_budget).toBe(11)
+  })
+
+  test('of other resources goes one by one', async () => {
+    const { run, organization } = await opened()
+    const deleted = ['One', 'Two']
+    for (const name of deleted)
+      await made(organization.owner, '/clients', { name, labels: ['old'] })
+    const words = ['clients', 'delete', '--filter', 'label=old']
+    const asked = await run(words)
+    expect(asked.stderr).toContain('delete: 2 clients.')
+    expect((await run([...words, '--yes'])).code).toBe(0)
+    expect((await organization.owner.get('/clients?label=old')).json().data).toEqual([])
+  })
+
+  test('is refused without a filter that the list has, or beside an id', async () => {
+    const { run, ids } = await opened(['Spring sale'])
+    const codeOf = async (...words: string[]) => (await run(['campaigns', 'pause', ...words])).code
+    expect(await codeOf()).toBe(2)
+    expect(await codeOf('--filter', 'lable=spring', '--yes')).toBe(2)
+    expect(await codeOf('--filter', 'limit=1', '--yes')).toBe(2)
+    expect(await codeOf('--filter', 'status', '--yes')).toBe(2)
+    expect(await codeOf(ids[0] ?? '', '--filter', 'status=draft', '--yes')).toBe(2)
+    expect(await codeOf('--filter', 'status=draft', '--if-match', '1', '--yes')).toBe(2)
+    expect(await codeOf('--filter', 'status=archived', '--yes')).toBe(0)
+  })
+})
+
 describe('the exit code', () => {
   test('says what kind of refusal it was', async () => {
     const { run, ids, organization } = await opened(['Spring sale'])

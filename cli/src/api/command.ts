@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Operation } from '../operations.ts'
 import { helpOf } from './help.ts'
+import { listFor } from './many/matching.ts'
 
 type Option = readonly [flags: string, about: string]
 
@@ -18,10 +19,15 @@ const ofWrites: readonly Option[] = [
   ['--idempotency-key <key>', 'the same for a request that is repeated'],
 ]
 
+const ofMany: readonly Option[] = [
+  ['--filter <name=value>', 'all that the list shows by it; repeatable'],
+]
+
 /** Adds the command of an operation. */
 export function addOperation(group: Command, verb: string, operation: Operation): void {
   const command = group.command(verb).description(operation.summary)
-  for (const id of operation.ids) command.argument(`<${id}>`)
+  const takesMany = listFor(operation) !== undefined
+  for (const id of operation.ids) command.argument(takesMany ? `[${id}]` : `<${id}>`)
   for (const [word, { type }] of Object.entries(operation.flags)) {
     command.option(`--${word} <${type === 'flag' ? 'true|false' : 'value'}>`, '', collected)
   }
@@ -53,6 +59,7 @@ export function optionsOf(operation: Operation): Option[] {
     ...(isVersioned
       ? [['--if-match <version>', 'only if it still has this version'] as const]
       : []),
+    ...(listFor(operation) ? ofMany : []),
     ...(method === 'GET' ? [] : ofWrites),
   ]
   return all.filter(([option]) => !(nameOf(option) in flags))

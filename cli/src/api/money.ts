@@ -18,7 +18,8 @@ export function byPercentage(text: string, minor: number, exponent: number): str
   return major(changed, exponent)
 }
 
-function major(minor: bigint, exponent: number): string {
+/** An amount in major units. */
+export function major(minor: bigint, exponent: number): string {
   const digits = minor.toString().padStart(exponent + 1, '0')
   if (exponent === 0) return digits
   return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`

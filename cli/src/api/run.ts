@@ -31,6 +31,10 @@ export async function run({ command, operation }: Pick<Call, 'command' | 'operat
   }
   checkGiven(call)
   const { client } = await clientOf(command)
+  if (call.isGiven('filter') && !('filter' in operation.flags)) {
+    const { changeMany } = await import('./many/many.ts')
+    return await changeMany({ ...call, client }, act)
+  }
   await forEach(command.args, (targets) => act({ ...call, client }, targets))
 }
 
@@ -54,6 +58,10 @@ async function forEach(
 const camel = (word: string) => word.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
 
 function checkGiven({ command, operation, given, isGiven }: Omit<Call, 'client'>): void {
+  const [first] = operation.ids
+  if (first && command.args.length === 0 && !isGiven('filter')) {
+    throw new UsageError(`Needed: <${first}>, or --filter.`)
+  }
   if (isGiven('data')) {
     if (command.args[0] === '-' && given('data').at(-1) === '-') {
       throw new UsageError('Standard input cannot be both the ids and --data.')

@@ -26,7 +26,7 @@ export async function sentBy(call: Call, { path, targets }: About) {
 }
 
 /** The flags over `--data`, without what depends on the object as it is. */
-async function bodyOf({ operation, given }: Call): Promise<unknown> {
+export async function bodyOf({ operation, given }: Call): Promise<unknown> {
   const data = given('data').at(-1)
   if (operation.body === 'csv') {
     if (data !== undefined) return await textOf(data)
