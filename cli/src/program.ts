@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addOperation } from './api/command.ts'
-import { byHand } from './by-hand/commands.ts'
+import { addAdvance, byHand } from './by-hand/commands.ts'
 import { made } from './operations.ts'
 
 const footer = `
@@ -23,6 +23,7 @@ export function programFor(words: readonly string[]): Command {
     const group = program.command(resource).description(Object.keys(verbs).join(', '))
     if (!words.includes(resource)) continue
     for (const [verb, operation] of Object.entries(verbs)) addOperation(group, verb, operation)
+    if (resource === 'sandbox') addAdvance(group)
   }
   return program
 }

@@ -327,6 +327,57 @@ describe('a change of all that meet a filter', () => {
   })
 })
 
+describe('a command that waits', () => {
+  async function proposed(fields: object = {}) {
+    const all = await opened(['Spring sale'])
+    const operations = [{ op: 'update', id: all.ids[0], body: { notes: 'Agreed' } }]
+    const set = await made(all.organization.owner, '/change_sets', {
+      ...{ title: 'Notes', operations },
+      ...fields,
+    })
+    return { ...all, set }
+  }
+
+  test('ends with what it waited for', async () => {
+    const { run, set } = await proposed()
+    const words = ['change-sets', 'apply', set, '--wait', '--yes', '--json']
+    const applied = await run(words)
+    expect([applied.code, JSON.parse(applied.stdout).status]).toEqual([0, 'applied'])
+  })
+
+  test('sees what another does meanwhile, and fails where that is its end', async () => {
+    const { run, set, organization } = await proposed()
+    const waiting = run(['change-sets', 'get', set, '--wait', '60'])
+    expect((await organization.owner.post(`/change_sets/${set}/cancel`)).statusCode).toBe(200)
+    const { code, stdout } = await waiting
+    expect([code, stdout]).toEqual([1, expect.stringContaining('cancelled')])
+  })
+
+  test('ends when the time is over, and takes no other time', async () => {
+    const { run, set } = await proposed()
+    const over = await run(['change-sets', 'get', set, '--wait', '1'])
+    expect([over.code, over.stderr]).toEqual([7, 'After 1 s it is still open.\n'])
+    expect((await run(['change-sets', 'get', set, '--wait', 'long'])).code).toBe(2)
+    expect((await run(['change-sets', 'apply', set, '--wait', '0', '--yes'])).code).toBe(2)
+    expect((await run(['change-sets', 'get', set, '--json'])).stdout).toContain('"open"')
+  })
+})
+
+test('the clock of a sandbox moves on, and no other', async () => {
+  const organization = await world.organization({ sandbox: true })
+  const { run } = await terminalAt(url, { FLIGHTDECK_TOKEN: organization.owner.token ?? '' })
+  const before = (await organization.owner.get('/sandbox')).json()
+  expect((await run(['sandbox', 'advance', '7d', '--json'])).code).toBe(0)
+  const after = (await organization.owner.get('/sandbox')).json()
+  const moved = Date.parse(after.now) - Date.parse(before.now)
+  expect(Math.round(moved / 86_400_000)).toBe(7)
+  for (const time of ['7', 'd', '0d', '-1d', '7y']) {
+    expect((await run(['sandbox', 'advance', time])).code).toBe(2)
+  }
+  const { run: outside } = await opened()
+  expect((await outside(['sandbox', 'advance', '7d'])).code).not.toBe(0)
+})
+
 describe('the exit code', () => {
   test('says what kind of refusal it was', async () => {
     const { run, ids, organization } = await opened(['Spring sale'])

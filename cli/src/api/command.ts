@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Operation } from '../operations.ts'
 import { helpOf } from './help.ts'
 import { listFor } from './many/matching.ts'
+import { waitingFor } from './wait.ts'
 
 type Option = readonly [flags: string, about: string]
 
@@ -23,6 +24,10 @@ const ofMany: readonly Option[] = [
   ['--filter <name=value>', 'all that the list shows by it; repeatable'],
 ]
 
+const ofWaiting: readonly Option[] = [
+  ['--wait [seconds]', 'until it has ended; 300 seconds at most, unless said'],
+]
+
 /** Adds the command of an operation. */
 export function addOperation(group: Command, verb: string, operation: Operation): void {
   const command = group.command(verb).description(operation.summary)
@@ -32,7 +37,7 @@ export function addOperation(group: Command, verb: string, operation: Operation)
     command.option(`--${word} <${type === 'flag' ? 'true|false' : 'value'}>`, '', collected)
   }
   for (const [flags, about] of optionsOf(operation)) {
-    if (flags.includes('<')) command.option(flags, about, collected)
+    if (/[<[]/.test(flags)) command.option(flags, about, collected)
     else command.option(flags, about)
   }
   command.configureHelp({ formatHelp: () => helpOf(command, operation) })
@@ -60,6 +65,7 @@ export function optionsOf(operation: Operation): Option[] {
       ? [['--if-match <version>', 'only if it still has this version'] as const]
       : []),
     ...(listFor(operation) ? ofMany : []),
+    ...(waitingFor(operation) ? ofWaiting : []),
     ...(method === 'GET' ? [] : ofWrites),
   ]
   return all.filter(([option]) => !(nameOf(option) in flags))

@@ -10,6 +10,7 @@ import { queryOf } from './read.ts'
 import { sentBy } from './sent.ts'
 import { printFile, printStream } from './streams.ts'
 import { idOf } from './target.ts'
+import { secondsIn, waitFor, waitingFor } from './wait.ts'
 
 export type Call = {
   command: Command
@@ -62,6 +63,7 @@ function checkGiven({ command, operation, given, isGiven }: Omit<Call, 'client'>
   if (first && command.args.length === 0 && !isGiven('filter')) {
     throw new UsageError(`Needed: <${first}>, or --filter.`)
   }
+  if (isGiven('wait')) secondsIn(given('wait').at(-1))
   if (isGiven('data')) {
     if (command.args[0] === '-' && given('data').at(-1) === '-') {
       throw new UsageError('Standard input cannot be both the ids and --data.')
@@ -90,8 +92,25 @@ async function act(call: Call, targets: readonly string[]): Promise<void> {
     reason: given('reason').at(-1),
     overrideReason: given('override-reason').at(-1),
   } as object)
-  if (answer instanceof Response) await printFile(answer)
-  else printObject(answer, { isJson: call.isGiven('json') })
+  if (answer instanceof Response) return await printFile(answer)
+  const waiting = call.isGiven('wait') && !call.isGiven('dry-run') && waitingFor(operation)
+  const shown = waiting ? await ended(call, { waiting, path, answer }) : answer
+  printObject(shown, { isJson: call.isGiven('json') })
+}
+
+type Begun = { waiting: NonNullable<ReturnType<typeof waitingFor>>; path: string; answer: unknown }
+
+/** The object that the command began to change, once that has ended. */
+async function ended({ client, operation, given }: Call, begun: Begun): Promise<unknown> {
+  const { waiting, path, answer } = begun
+  const isNew = operation.path === '/change_sets'
+  const object = isNew
+    ? `${path}/${(answer as { id: string }).id}`
+    : path.replace(/\/(apply|approve|redeliver)$/, '')
+  const seconds = secondsIn(given('wait').at(-1))
+  const waited = await waitFor(client, { waiting, path: object, seconds })
+  if (waited.exitCode !== 0) process.exitCode = waited.exitCode
+  return waited.answer
 }
 
 /** The path with the ids of its objects. */

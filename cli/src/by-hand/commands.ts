@@ -134,3 +134,15 @@ function doctor(program: Command): void {
       await examine(command)
     })
 }
+
+/** A plain word for moving the clock, beside the operation itself. */
+export function addAdvance(sandbox: Command): void {
+  sandbox
+    .command('advance <time>')
+    .description('Move the clock on, such as 7d')
+    .option('--json', 'the answer of the API as it is')
+    .action(async (time, _options, command) => {
+      const { advance } = await import('./advance.ts')
+      await advance(command, time)
+    })
+}
