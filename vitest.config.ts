@@ -10,7 +10,7 @@ const ofProcesses = [
   'sdk/package.test.ts',
   'connectors/kit/package.test.ts',
   'examples/**/*.test.ts',
-  'cli/test/commands.test.ts',
+  'cli/test/{commands,every}.test.ts',
   'connectors/{sim,google-ads}/killed/**/*.test.ts',
 ]
 

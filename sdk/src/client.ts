@@ -29,6 +29,8 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 type RequestInput = WriteOptions & {
   query?: Query
   body?: unknown
+  /** A file of CSV in place of a body. */
+  csv?: string
   /** Answers the `Response` itself, for files such as exports. */
   raw?: boolean
 }
@@ -57,9 +59,15 @@ export function createFlightdeck(options: FlightdeckOptions): Flightdeck {
   const request: Flightdeck['request'] = (
     method,
     path,
-    { query = {}, body, raw, ...options } = {},
+    { query = {}, body, csv, raw, ...options } = {},
   ) =>
-    new Call(requestOf(wire, { method, path, query, body, options, ...(raw && { answer: 'raw' }) }))
+    new Call(
+      requestOf(wire, {
+        ...{ method, path, query, options },
+        ...(csv === undefined ? { body } : { body: csv, input: 'csv' }),
+        ...(raw && { answer: 'raw' }),
+      }),
+    )
   // The table and the interface are generated from the same document.
   return { ...Object.fromEntries(resources), request } as Flightdeck
 }

@@ -15,13 +15,16 @@ type Given = {
   options: WriteOptions
 }
 
-type Requested = { method: string; answer?: 'raw' } & Omit<Given, 'version'>
+type Requested = { method: string; answer?: 'raw'; input?: 'csv' } & Omit<Given, 'version'>
 
 /** A request that is no method of a resource. */
-export const requestOf = <Data>(wire: Wire, { method, answer, ...given }: Requested): Start<Data> =>
+export const requestOf = <Data>(
+  wire: Wire,
+  { method, answer, input, ...given }: Requested,
+): Start<Data> =>
   starting(
     wire,
-    { name: 'request', method, path: given.path, versioned: true, answer },
+    { name: 'request', method, path: given.path, versioned: true, answer, input },
     { ...given, version: undefined },
   )
 

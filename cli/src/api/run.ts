@@ -85,7 +85,7 @@ async function act(call: Call, targets: readonly string[]): Promise<void> {
   const { body, ifMatch } = await sentBy(call, { path, targets })
   const answer = await client.request(operation.method, path, {
     query: { ...query, ...(call.isGiven('dry-run') && { validate_only: true }) },
-    ...(body !== undefined && { body }),
+    ...(body !== undefined && { [operation.body === 'csv' ? 'csv' : 'body']: body }),
     raw: operation.answer === 'raw',
     ifMatch,
     idempotencyKey: given('idempotency-key').at(-1),
