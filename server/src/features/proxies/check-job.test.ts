@@ -48,7 +48,10 @@ const eventsOf = ({ id }: TestOrganization) =>
     [id],
   )
 const recordsOf = ({ id }: TestOrganization) =>
-  world.database.query('select action from audit_logs where organization_id = $1', [id])
+  world.database.query(
+    'select action from audit_logs where organization_id = $1 order by sequence',
+    [id],
+  )
 
 test('a new proxy is checked within two minutes, and then about every ten', async () => {
   const id = await add(await world.organization())
