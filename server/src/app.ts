@@ -38,6 +38,7 @@ import { addPages, pathsOfPages } from './http/site/pages.ts'
 import { sendProblemPage } from './http/site/problem-pages.ts'
 import { addSite, pathsOfSite, type Site, type SiteRoute, siteRoutes } from './http/site/site.ts'
 import type { Services } from './kernel/context.ts'
+import { addMcp, mcpPath } from './mcp/route.ts'
 import { isServerFault, type Problem } from './problems/problem.ts'
 import type { ProcessRole } from './process/role.ts'
 import { newRequestId } from './values/core-ids.ts'
@@ -122,6 +123,7 @@ function refusalOf({ endpoints, ofConsole, site, pages }: Served): Refuse {
     ...pathsOfEndpoints(ofConsole, ''),
     ...pathsOfSite(site),
     ...pathsOfPages(pages),
+    ...(endpoints.length > 0 ? [{ path: mcpPath, methods: ['POST'] }] : []),
   ]
   const notAllowed = methodGuard(paths)
   return (request) => {
@@ -163,6 +165,7 @@ function addRoutes(
   }
   addSite(app, services, site)
   addPages(app, services, pages)
+  if (endpoints.length > 0) addMcp(app, services)
 }
 
 type AppSettings = { config: Config; logger: FastifyBaseLogger; mark: Mark }

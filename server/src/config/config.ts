@@ -182,6 +182,7 @@ export const settings = {
     'Admit profiles and connectors of the simulated network outside of sandboxes too',
     flag,
   ),
+  MCP: setting('true', 'Answer clients of the Model Context Protocol at /mcp', flag),
   METRICS_TOKEN: setting('', 'Bearer token for /metrics, which is disabled without one', optional),
   AUDIT_RETENTION_DAYS: setting(
     '400',
@@ -274,6 +275,7 @@ const shape = (values: Values, traces: TraceSettings | null) =>
     mail: mailIn(values),
     proxyCheckUrl: values.PROXY_CHECK_URL,
     simulatedNetwork: values.SIM,
+    mcp: values.MCP,
     metricsToken: values.METRICS_TOKEN,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     masterKey: values.MASTER_KEY,

@@ -49,6 +49,11 @@ export const problemKinds = {
     'A suspended organization can be read but not changed.',
     'Ask the operator of this service.',
   ]),
+  foreign_origin: kind(403, 'terminal', [
+    'The request names another site',
+    '`/mcp` answers only requests whose `Host`, and `Origin` if there is one, are those of the service: its public URL, or 127.0.0.1 or localhost at its port.',
+    'Use the public URL of the service, or set `FLIGHTDECK_PUBLIC_URL` to the URL that clients use.',
+  ]),
   not_found: kind(404, 'terminal', [
     'Not found',
     'The path does not exist, or your organization has no such object.',

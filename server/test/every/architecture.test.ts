@@ -63,6 +63,7 @@ const rooms = [
   'delivery',
   'http',
   'features',
+  'mcp',
   'services.ts',
   'process',
   'app.ts',

@@ -181,8 +181,8 @@ describe('tables and caps', () => {
     const named = new RegExp(`'${name}'|\\b(?:from|join|into|update) ${name}\\b`)
     const own = `features/${name.replaceAll('_', '-')}`
     // A scope narrows every table, in one place.
-    // A view names the list that it is of.
-    const expected = [own, 'database/scope', 'features/views', ...(also[name] ?? [])]
+    // A view names the list that it is of, a tool of models the part of an object.
+    const expected = [own, 'database/scope', 'features/views', 'mcp/tools', ...(also[name] ?? [])]
     expect(foldersWith(named).filter((folder) => !expected.includes(folder))).toEqual([])
   })
 })
