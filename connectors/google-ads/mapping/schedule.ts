@@ -30,7 +30,7 @@ const dayNames = Object.keys(days) as Day[]
 const minutes = { '00': 'ZERO', '15': 'FIFTEEN', '30': 'THIRTY', '45': 'FORTY_FIVE' } as const
 const minuteOf = (text: string) => Object.entries(minutes).find(([each]) => each === text)?.[1]
 
-const mostWindowsPerDay = 6
+export const mostWindowsPerDay = 6
 
 /** The ad schedules of windows, or why they cannot be held. */
 export function adSchedulesOf(windows: Windows): AdSchedule[] | { faults: FieldFault[] } {

@@ -65,6 +65,7 @@ test('a lifetime budget is seen as one, and no daily one beside', () => {
 test.each([
   [budget({ isShared: true }), 'Its budget is shared with other campaigns.'],
   [budget({ amountMicros: '40000001' }), 'Its budget is no whole number of minor units.'],
+  [budget({ period: 'UNKNOWN' }), 'Its budget is neither by the day nor for the whole time.'],
 ])('a budget that cannot be held is left out: %#', (change, reason) => {
   const { observed } = seen(change)
   expect(observed).not.toHaveProperty('daily_budget_minor')
@@ -81,6 +82,28 @@ test('why a campaign cannot be held exactly is said', () => {
   ])
   expect(reasons({ experiment: 'EXPERIMENT' })).toEqual(['It is part of an experiment.'])
   expect(reasons({}, true)).toEqual(['Its hours change bids.'])
+})
+
+test('hours that cannot be held are said: more than six a day, and words that are new', () => {
+  const windows = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...hours, startHour: at, endHour: at + 1 }))
+  expect(cannotHold(row, windows(6), 'USD')).toEqual([])
+  const tuesday = { ...hours, dayOfWeek: 'TUESDAY' }
+  expect(cannotHold(row, [...windows(6), tuesday], 'USD')).toEqual([])
+  expect(cannotHold(row, windows(7), 'USD')).toEqual(['It has more than 6 windows a day.'])
+  const unread = ['Its hours have windows of an unknown day or minute.']
+  expect(cannotHold(row, [{ ...hours, endMinute: 'UNKNOWN' }], 'USD')).toEqual(unread)
+  expect(cannotHold(row, [{ ...hours, dayOfWeek: 'UNKNOWN' }], 'USD')).toEqual(unread)
+})
+
+test.each([
+  ['start', 'start_at'],
+  ['end', 'end_at'],
+] as const)('a %s that is no time is left out and said, never taken for none', (member, field) => {
+  const { observed } = seen({ [member]: '2026-12-24T23:59' })
+  expect(observed).not.toHaveProperty(field)
+  expect(observed.settings).toMatchObject({ cannot_hold: ['Its start or its end is no time.'] })
+  expect(seen({ [member]: null }).observed).toHaveProperty(field, null)
 })
 
 test('a missing declaration is said', () => {

@@ -2,7 +2,7 @@ import type { Access, Observed, Seen } from '../../kit/src/connect.ts'
 import { endAt, startAt } from './dates.ts'
 import { minorOf } from './money.ts'
 import { objectiveOf } from './objectives.ts'
-import { type AdSchedule, inOrder, windowOf } from './schedule.ts'
+import { type AdSchedule, inOrder, mostWindowsPerDay, windowOf } from './schedule.ts'
 import { deliveryOf, runOf, statusOf } from './status.ts'
 
 /** A campaign of the network as Flightdeck sees it. */
@@ -66,13 +66,17 @@ export function seenOf(
       ...(profile.currency !== null && { currency: profile.currency }),
       ...budgetsOf(row, profile.currency),
       // A start that is over is fixed, and set by the network where none was given.
-      ...((startsAt === null || startsAt > now) && { start_at: isoOf(startsAt) }),
-      end_at: isoOf(endsAt),
+      ...(isAhead(row.start, startsAt, now) && { start_at: isoOf(startsAt) }),
+      ...((row.end === null || endsAt !== null) && { end_at: isoOf(endsAt) }),
       schedule: inOrder(schedules.flatMap((each) => windowOf(each) ?? [])),
       settings,
     },
   }
 }
+
+/** Not so for a text that is no time, which must not look like no start at all. */
+const isAhead = (text: string | null, at: number | null, now: number): boolean =>
+  at === null ? text === null : at > now
 
 const isoOf = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString()
@@ -85,6 +89,7 @@ function budgetsOf({ budget }: CampaignRow, currency: string | null): Observed {
     const lifetime = totalMicros === null ? null : minorOf(totalMicros, currency)
     return lifetime === null ? {} : { daily_budget_minor: null, lifetime_budget_minor: lifetime }
   }
+  if (period !== 'DAILY') return {}
   const daily = amountMicros === null ? null : minorOf(amountMicros, currency)
   // A lifetime budget beside a daily one is Flightdeck’s own, which no network shows.
   return daily === null ? {} : { daily_budget_minor: daily }
@@ -106,18 +111,34 @@ function settingsOf(
 
 /** The reasons why a campaign cannot be held exactly. */
 export function cannotHold(
-  { budget, portfolio, experiment }: CampaignRow,
+  { budget, portfolio, experiment, start, end }: CampaignRow,
   schedules: readonly ScheduleRow[],
   currency: string | null,
 ): string[] {
   const { isShared, amountMicros, totalMicros } = budget
   const micros = amountMicros ?? totalMicros
+  const isKnown = ['DAILY', 'CUSTOM_PERIOD'].includes(budget.period)
   const isWhole = micros === null || currency === null || minorOf(micros, currency) !== null
   return [
     ...(isShared ? ['Its budget is shared with other campaigns.'] : []),
+    ...(isKnown ? [] : ['Its budget is neither by the day nor for the whole time.']),
     ...(isWhole ? [] : ['Its budget is no whole number of minor units.']),
     ...(portfolio === '' ? [] : ['Its bidding is a portfolio strategy, which may share budgets.']),
     ...(['', 'UNSPECIFIED', 'BASE'].includes(experiment) ? [] : ['It is part of an experiment.']),
+    ...([start, end].every(isTime) ? [] : ['Its start or its end is no time.']),
+    ...reasonsOfHours(schedules),
+  ]
+}
+
+const isTime = (text: string | null): boolean => text === null || startAt(text, 'UTC') !== null
+
+function reasonsOfHours(schedules: readonly ScheduleRow[]): string[] {
+  const days = Map.groupBy(schedules, ({ dayOfWeek }) => dayOfWeek)
+  const isMany = days.values().some(({ length }) => length > mostWindowsPerDay)
+  const isUnread = schedules.some((each) => windowOf(each) === null)
+  return [
     ...(schedules.some((each) => each.hasBidModifier) ? ['Its hours change bids.'] : []),
+    ...(isMany ? [`It has more than ${mostWindowsPerDay} windows a day.`] : []),
+    ...(isUnread ? ['Its hours have windows of an unknown day or minute.'] : []),
   ]
 }
