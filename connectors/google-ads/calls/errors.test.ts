@@ -164,6 +164,17 @@ test('the least budget is said', () => {
   ])
 })
 
+test('the least lifetime budget is said, in its own place', () => {
+  const details = {
+    budgetPerDayMinimumErrorDetails: { minimumBudgetTotalAmountMicros: '90000000' },
+  }
+  const word = 'campaignBudgetError.BUDGET_BELOW_PER_DAY_MINIMUM'
+  const budget = [{ campaignBudgetOperation: { update: { totalAmountMicros: '1' } } }]
+  expect(faultFor([{ word, message: 'Low.', details }], true, budget).errors).toEqual([
+    { pointer: '/lifetime_budget', message: 'Low. The least is 90000000 micros.' },
+  ])
+})
+
 test.each([
   [401, 'credential'],
   [403, 'credential'],
