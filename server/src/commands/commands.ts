@@ -258,6 +258,19 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./listen/listen.ts')).listen,
   },
   {
+    usage: 'mcp',
+    summary: 'Let a language model use the service, over standard input and output',
+    example: 'mcp --url https://ads.example.com',
+    options: {
+      url: {
+        value: 'url',
+        about: 'URL of the service (default: FLIGHTDECK_URL, or port 8080 here)',
+      },
+      token: { value: 'token', about: 'API key or access token (default: FLIGHTDECK_TOKEN)' },
+    },
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
+  {
     usage: 'results import <file>',
     summary:
       'Report the days in a CSV file; with a fault nothing is stored, unless --rejected is given',

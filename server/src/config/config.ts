@@ -236,8 +236,8 @@ export function readConfig(given: Environment): Config {
   return shape(values as Values, traceSettings(env))
 }
 
-/** Read by the client `flightdeck listen`; ignored here. */
-const clientNames = ['TOKEN', 'TOKEN_FILE']
+/** Read by commands that are clients; ignored here. */
+const clientNames = ['TOKEN', 'TOKEN_FILE', 'URL']
 
 function unknownNames(env: Environment): string[] {
   const known = [...Object.keys(settings), ...secretSettings.map(fileNameOf), ...clientNames]

@@ -19,6 +19,7 @@ const needNone = [
   'backup verify',
   'openapi',
   'listen',
+  'mcp',
   'results import',
   'mail test',
 ]

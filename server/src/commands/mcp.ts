@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { environment } from '../config/environment.ts'
+import { refused, type SendToApi } from '../mcp/call.ts'
+import { mcpServer } from '../mcp/server.ts'
+import { action, UsageError } from './command.ts'
+import { readAll } from './read-all.ts'
+import { credentialIn, httpUrl, ownUrl, reasonOf } from './remote.ts'
+
+const patienceMs = 30_000
+
+/** The tools of `/mcp` over standard input and output, for programs that cannot send headers. */
+export const mcp = action({
+  async run(given): Promise<undefined> {
+    const { url, credential } = readAll({
+      url: () => httpUrl('url', given.option('url') ?? (environment().FLIGHTDECK_URL || ownUrl())),
+      credential: () => credentialIn(given),
+    })
+    if (!('token' in credential)) throw new UsageError('Give a token or an API key.')
+    const { origin } = new URL(url)
+    const send = sendTo(origin, credential.token)
+    const served = serveStdio(() => mcpServer({ send, origin }))
+    await once(process.stdin, 'close')
+    await served.close()
+  },
+  show: () => '',
+})
+
+const sendTo =
+  (origin: string, token: string): SendToApi =>
+  async ({ method, url, headers, body }) => {
+    try {
+      const reply = await fetch(`${origin}${url}`, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(patienceMs),
+        ...(body !== undefined && { body }),
+      })
+      const isRedirected = reply.status >= 300 && reply.status < 400
+      if (isRedirected) throw refused('unreachable', 'The address leads elsewhere: correct it.')
+      return { status: reply.status, body: await reply.text() }
+    } catch (error) {
+      throw refused('unreachable', `Nothing answers at ${origin}: ${reasonOf(error)}.`)
+    }
+  }
