@@ -95,6 +95,27 @@ test('a campaign that our lost write has made is taken over by its name and mark
   })
 })
 
+test.each([
+  ['less than one answer for each operation', { mutateOperationResponses: [] }],
+  [
+    'an operation that failed',
+    {
+      mutateOperationResponses: [{ campaignBudgetResult: { resourceName: 'customers/1/x/2' } }],
+      partialFailureError: { code: 3, message: 'One of them is refused.' },
+    },
+  ],
+])('a write that is answered by %s is never taken for done', async (_, body) => {
+  const { id, body: planned } = await withOne()
+  const seen = (await all.adapter.read(all.access, { ids: [id] })).get(id) ?? null
+  const text = JSON.stringify(body)
+  const answer = { status: 200, text, header: () => null, json: () => JSON.parse(text) }
+  all.access.fetch = () => Promise.resolve(answer)
+  const next = { ...planned, budget: { ...planned.budget, micros: '50000000' } }
+  await expect(
+    all.adapter.apply(all.access, next, { seen, marker: 'fd:1', validateOnly: false }),
+  ).rejects.toMatchObject({ kind: 'unknown_outcome' })
+})
+
 test('marks stand in queries, and nothing else does', async () => {
   all = await opened()
   await expect(all.adapter.read(all.access, { marker: "fd:x' OR '" })).rejects.toThrow('mark')

@@ -47,11 +47,14 @@ export async function mutate(
   const answer = await access.fetch(pathOf(access, 'mutate'), {
     ...{ method: 'POST', body, isRead: validateOnly },
   })
-  const { mutateOperationResponses: responses = [] } = objectOf(
+  const { mutateOperationResponses: responses = [], partialFailureError } = objectOf(
     expectOk(access, answer, { isWrite: !validateOnly, operations }).json(),
     validateOnly,
   )
   if (!Array.isArray(responses)) throw unreadable(!validateOnly)
+  // What is not answered for may not have been done.
+  const isWhole = partialFailureError === undefined && responses.length === operations.length
+  if (!validateOnly && !isWhole) throw unreadable(true)
   return responses.flatMap((response) => {
     const [result] = isObject(response) ? Object.values(response) : []
     return isObject(result) && typeof result.resourceName === 'string' ? [result.resourceName] : []
