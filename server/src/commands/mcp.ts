@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { environment } from '../config/environment.ts'
-import { refused, type SendToApi } from '../mcp/call.ts'
+import { Refusal, refused, type SendToApi } from '../mcp/call.ts'
 import { mcpServer } from '../mcp/server.ts'
 import { action, UsageError } from './command.ts'
 import { readAll } from './read-all.ts'
@@ -41,6 +41,7 @@ const sendTo =
       if (isRedirected) throw refused('unreachable', 'The address leads elsewhere: correct it.')
       return { status: reply.status, body: await reply.text() }
     } catch (error) {
+      if (error instanceof Refusal) throw error
       throw refused('unreachable', `Nothing answers at ${origin}: ${reasonOf(error)}.`)
     }
   }

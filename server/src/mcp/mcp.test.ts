@@ -289,6 +289,20 @@ describe('texts of others', () => {
 })
 
 describe('what is refused', () => {
+  test('says where people approve what waits for them', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    await owner.put('/organization/guardrails', { change_sets: { approval: 'always' } })
+    const id = await campaignAfter(organization)
+    const operations = [{ op: 'update', id, body: { daily_budget: 90 } }]
+    const set = await made(owner, '/change_sets', { title: 'Raise', operations })
+    const { data, isError } = await called(owner.token, 'apply_change_set', { id: set })
+    expect(isError).toBe(true)
+    expect(data).toMatchObject({
+      problem: { code: 'approval_required', page: `/console/change-sets/${set}` },
+    })
+  })
+
   test('says what to do next', async () => {
     const organization = await world.organization()
     const { key } = await madeKey(world, organization.owner, { role: 'viewer' })

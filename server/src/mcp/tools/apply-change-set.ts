@@ -1,3 +1,5 @@
+import { memberOf } from '../../values/objects.ts'
+import { Refusal } from '../call.ts'
 import { keyHeader, pathWith } from '../paths.ts'
 import type { Tool } from '../tool.ts'
 
@@ -14,14 +16,26 @@ export const applyChangeSet: Tool = {
   required: ['id'],
   async run(api, given) {
     const { id, version } = given
-    const changeSet = await api({
-      method: 'POST',
-      path: pathWith('/change_sets/{id}/apply', id),
-      headers: {
-        ...keyHeader(given),
-        ...(version !== undefined && { 'if-match': `"${String(version)}"` }),
-      },
-    })
-    return { said: 'Applied.', data: { change_set: changeSet } }
+    const path = pathWith('/change_sets/{id}/apply', id)
+    const headers = {
+      ...keyHeader(given),
+      ...(version !== undefined && { 'if-match': `"${String(version)}"` }),
+    }
+    try {
+      const changeSet = await api({ method: 'POST', path, headers })
+      return { said: 'Applied.', data: { change_set: changeSet } }
+    } catch (error) {
+      throw withPage(error, `/console/change-sets/${String(id)}`)
+    }
   },
+}
+
+/** Says where people approve it, to what waits for them. */
+function withPage(error: unknown, page: string): unknown {
+  if (!(error instanceof Refusal)) return error
+  const { problem } = error
+  const waits = ['approval_required', 'guardrail_violation'].includes(
+    String(memberOf(problem, 'code')),
+  )
+  return waits ? new Refusal({ ...Object(problem), page }) : error
 }
