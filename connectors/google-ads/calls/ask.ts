@@ -52,7 +52,7 @@ export async function mutate(
     validateOnly,
   )
   if (!Array.isArray(responses)) throw unreadable(!validateOnly)
-  // What is not answered for may not have been done.
+  // Operations without an answer may not have been done.
   const isWhole = partialFailureError === undefined && responses.length === operations.length
   if (!validateOnly && !isWhole) throw unreadable(true)
   return responses.flatMap((response) => {

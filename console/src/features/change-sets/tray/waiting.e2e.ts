@@ -1,9 +1,17 @@
-import { expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { dayOf, report } from '../../../../../server/test/support/cases/results.ts'
 import { campaignOf } from '../../../../test/campaigns.ts'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
 
 const tests = consoleTests()
+
+/** Pacing shows the rest of the month, so what is scheduled within a week must be in it. */
+beforeAll(() => {
+  const { clock } = tests.world()
+  const now = clock.now()
+  const tenthOfNext = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10)
+  if (now.getUTCDate() > 20) clock.advance(tenthOfNext - now.getTime())
+})
 
 const inDays = (days: number) => `${dayOf(tests.world(), days)}T00:00:00.000Z`
 
