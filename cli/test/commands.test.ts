@@ -280,6 +280,8 @@ describe('a change of all that meet a filter', () => {
   test('changes the others where some are refused, and says which', async () => {
     const all = await launched()
     const words = ['campaigns', 'pause', '--filter', 'label=spring', '--yes']
+    const tried = await all.run([...words, '--dry-run'])
+    expect([tried.code, tried.stderr]).toEqual([1, '2 of 3 would be done.\n'])
     const some = await all.run(words)
     expect(some.code).toBe(1)
     expect(some.stderr).toBe('2 of 3 done.\n')

@@ -10,6 +10,7 @@ import { queryOf } from './read.ts'
 import { sentBy } from './sent.ts'
 import { printFile, printStream } from './streams.ts'
 import { idOf } from './target.ts'
+import { eachUntilRefused } from './until-refused.ts'
 import { secondsIn, waitFor, waitingFor } from './wait.ts'
 
 export type Call = {
@@ -46,14 +47,7 @@ async function forEach(
 ): Promise<void> {
   if (first !== '-') return await act(first === undefined ? [] : [first, ...others])
   const ids = (await readInput()).split(/\s+/).filter(Boolean)
-  for (const [at, id] of ids.entries()) {
-    try {
-      await act([id, ...others])
-    } catch (error) {
-      process.stderr.write(`Stopped at ${id}: ${at} of ${ids.length} done.\n`)
-      throw error
-    }
-  }
+  await eachUntilRefused(ids, (id) => act([id, ...others]))
 }
 
 const camel = (word: string) => word.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())

@@ -16,7 +16,8 @@ export function costText(pairs: readonly { before: Values; after: Values }[]): s
     const { minor } = moved.get(currency) ?? { minor: 0n }
     moved.set(currency, {
       minor: minor + dailyMinor(after) - dailyMinor(before),
-      exponent: Number(after.currency_exponent ?? 0),
+      // A deleted one has no currency any more.
+      exponent: Number(after.currency_exponent ?? before.currency_exponent ?? 0),
     })
   }
   return [...moved]

@@ -6,6 +6,7 @@ import { relativeFields } from '../changes.ts'
 import { isObject } from '../read.ts'
 import type { Call } from '../run.ts'
 import { bodyOf } from '../sent.ts'
+import { eachUntilRefused } from '../until-refused.ts'
 import { type Outcome, operationFor, sendAll } from './bulk.ts'
 import { costText } from './cost.ts'
 import { listFor, matching, type Row } from './matching.ts'
@@ -38,15 +39,10 @@ const bodyFor = ({ operation, given }: Call, row: Row, body: unknown) =>
 
 async function oneByOne(call: Call, rows: readonly Row[], act: Act): Promise<void> {
   const sure = (word: string) => word === 'yes' || call.isGiven(word)
-  if (!sure('dry-run') && !call.isGiven('yes')) await confirm(`${headOf(call, rows.length)}.`)
-  for (const [at, { id }] of rows.entries()) {
-    try {
-      await act({ ...call, isGiven: sure }, [id])
-    } catch (error) {
-      process.stderr.write(`Stopped at ${id}: ${at} of ${rows.length} done.\n`)
-      throw error
-    }
-  }
+  const isAsked = !call.isGiven('yes') && !call.isGiven('dry-run')
+  if (isAsked) await confirm(`${headOf(call, rows.length)}.`)
+  const ids = rows.map(({ id }) => id)
+  await eachUntilRefused(ids, (id) => act({ ...call, isGiven: sure }, [id]))
 }
 
 function headOf({ command }: Call, count: number): string {
@@ -75,6 +71,7 @@ function report({ isGiven }: Call, outcomes: readonly Outcome[]): void {
   else printRows(rows, ['name', 'status', 'outcome', 'detail'])
   const [first, ...others] = outcomes.filter(({ status }) => status >= 300)
   if (!first) return
-  process.stderr.write(`${rows.length - others.length - 1} of ${rows.length} done.\n`)
+  const well = isGiven('dry-run') ? 'would be done' : 'done'
+  process.stderr.write(`${rows.length - others.length - 1} of ${rows.length} ${well}.\n`)
   process.exitCode = exitCodeFor(first)
 }
