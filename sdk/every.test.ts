@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectorExamples } from '../server/test/support/cases/connector-cases.ts'
-import { peopleExamples } from '../server/test/support/cases/people/people-cases.ts'
-import { reads, writes } from '../server/test/support/cases/write-cases.ts'
+import { writes } from '../server/test/support/cases/write-cases.ts'
+import { exampleOf, isArranged, keyOf } from '../server/test/support/clients/example-of.ts'
 import {
   openWorld,
   password,
@@ -27,25 +27,6 @@ const methods = Object.entries(operations).flatMap(([resource, lines]) =>
 )
 const cases = methods.map((each) => [`${each.resource}.${each.name}`, each] as const)
 
-/** As in the tables of the tests: `POST /campaigns/:id/launch`. */
-const keyOf = ({ method, path }: Operation) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-
-/** An id of each collection that is read. */
-const makers: Readonly<Record<string, string>> = {
-  'GET /members/:id': 'DELETE /members/:id',
-  'GET /api_keys/:id': 'DELETE /api_keys/:id',
-  'GET /webhook_endpoints/:id/deliveries/:delivery_id':
-    'POST /webhook_endpoints/:id/deliveries/:delivery_id/redeliver',
-}
-
-/** The request that makes the object of a method. */
-function makerOf(operation: Operation) {
-  const key = keyOf(operation)
-  const [, collection] = operation.path.split('/')
-  const own = writes[key] ?? reads[key] ?? writes[makers[key] ?? '']
-  return own ?? writes[`PUT /${collection}/:id`] ?? writes[`DELETE /${collection}/:id`]
-}
-
 type Method = (...given: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>
 
 const methodOf = (flightdeck: Flightdeck, resource: string, name: string): Method =>
@@ -55,10 +36,9 @@ test.each(cases)('%s works', async (_, { resource, name, operation }) => {
   const organization = await world.organization()
   const key = keyOf(operation)
   const connector = connectorExamples(world)[key]
-  const example = connector ?? peopleExamples[key]
-  const write = example ?? makerOf(operation)
-  const needsObject = example || operation.path.includes('{') || key in writes || key in reads
-  const id = needsObject ? ((await write?.arrange?.(organization)) ?? '') : ''
+  const write = connector ?? exampleOf(operation)
+  const id =
+    connector || isArranged(operation) ? ((await write?.arrange?.(organization)) ?? '') : ''
   const ids = operation.path.includes('{') ? id.split('/') : []
   const { email } = organization.owner
   const { 'if-match': tag } = writes[key]?.headers ?? {}

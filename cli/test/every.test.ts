@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { peopleExamples } from '../../server/test/support/cases/people/people-cases.ts'
-import { reads, writes } from '../../server/test/support/cases/write-cases.ts'
+import { writes } from '../../server/test/support/cases/write-cases.ts'
+import { exampleOf, isArranged, keyOf } from '../../server/test/support/clients/example-of.ts'
 import {
   openWorld,
   type TestOrganization,
@@ -44,23 +44,6 @@ const commands = Object.entries(made.commands).flatMap(([resource, verbs]) =>
     ),
 )
 
-/** As in the tables of the tests: `POST /campaigns/:id/launch`. */
-const keyOf = ({ method, path }: Operation) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-
-const makers: Readonly<Record<string, string>> = {
-  'GET /members/:id': 'DELETE /members/:id',
-  'GET /api_keys/:id': 'DELETE /api_keys/:id',
-  'GET /webhook_endpoints/:id/deliveries/:delivery_id':
-    'POST /webhook_endpoints/:id/deliveries/:delivery_id/redeliver',
-}
-
-function exampleOf(operation: Operation) {
-  const key = keyOf(operation)
-  const [, collection] = operation.path.split('/')
-  const own = peopleExamples[key] ?? writes[key] ?? reads[key] ?? writes[makers[key] ?? '']
-  return own ?? writes[`PUT /${collection}/:id`] ?? writes[`DELETE /${collection}/:id`]
-}
-
 type Ended = { code: unknown; stdout: string; stderr: string }
 
 /** Runs it in this process, as its start would take most of the time. */
@@ -87,9 +70,7 @@ async function run(words: readonly string[], isTerminal: boolean): Promise<Ended
 async function wordsFor(operation: Operation, organization: TestOrganization) {
   const key = keyOf(operation)
   const example = exampleOf(operation)
-  const isArranged = [peopleExamples, writes, reads].some((each) => key in each)
-  const needsObject = operation.path.includes('{') || isArranged
-  const id = needsObject ? ((await example?.arrange?.(organization)) ?? '') : ''
+  const id = isArranged(operation) ? ((await example?.arrange?.(organization)) ?? '') : ''
   const ids = operation.path.includes('{') ? id.split('/') : []
   const { 'if-match': tag } = writes[key]?.headers ?? {}
   const body = operation.body === undefined ? undefined : example?.body?.(id, organization)
