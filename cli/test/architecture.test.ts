@@ -5,11 +5,13 @@ import { isTest, sourcesOf, upward } from '../../server/test/support/sources.ts'
 const rooms = [
   'faults.ts',
   'operations.ts',
+  'schema.ts',
   'terminal.ts',
   'output',
   'exit.ts',
   'account',
   'api',
+  'project',
   'by-hand',
   'program.ts',
   'main.ts',
@@ -19,7 +21,7 @@ const rooms = [
 test('the command line is a client of the SDK alone, and its rooms import only those above them', async () => {
   const all = await sourcesOf('cli/src/**/*.ts')
   const sources = all.filter(({ path }) => !isTest(path))
-  const allowed = /^(?:node:|@flightdeckhq\/sdk$|sdk\/|commander$|string-width$|cli\/)/
+  const allowed = /^(?:node:|@flightdeckhq\/sdk$|sdk\/|commander$|string-width$|yaml$|cli\/)/
   const outside = sources.flatMap(({ path, imports }) =>
     imports.filter((target) => !allowed.test(target)).map((target) => `${path} → ${target}`),
   )

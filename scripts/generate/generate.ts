@@ -12,6 +12,7 @@ import { buildSdk } from '../release/pack-sdk.ts'
 import { root, run } from '../run.ts'
 import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
 import { cliText } from './cli/operations.ts'
+import { projectSchemaText } from './cli/project.ts'
 import { consoleApiText, consoleCountriesText } from './console-api.ts'
 import { eventObjectsText, titleOf } from './event-objects.ts'
 import { openedText, operationsOf, trimmed, withProblems } from './sdk/document.ts'
@@ -79,6 +80,8 @@ async function apiFiles(): Promise<Generated[]> {
     { path: 'console/src/api.gen.ts', text: consoleApiText(document) },
     { path: 'console/src/data/values/countries.gen.ts', text: consoleCountriesText(document) },
     { path: 'cli/operations.json', text: cliText(document) },
+    { path: 'cli/project.schema.json', text: projectSchemaText(document) },
+    { path: 'server/src/http/site/project.schema.json', text: projectSchemaText(document) },
     { path: 'sdk/src/event-objects.ts', text: eventObjectsText(eventTypes) },
   ]
 }

@@ -22,7 +22,9 @@ export async function packCli(into: string): Promise<string> {
   }
 }
 
-/** Writes the program with all that it imports, and the table of its commands. */
+const tables = ['operations.json', 'project.schema.json']
+
+/** Writes the program with all that it imports, and what it reads. */
 export async function buildCli(into: string): Promise<void> {
   const bundle = await rolldown({
     input: { flightdeck: join(cli, 'src/flightdeck.ts'), main: join(cli, 'src/main.ts') },
@@ -35,7 +37,7 @@ export async function buildCli(into: string): Promise<void> {
     await bundle.close()
   }
   await chmod(join(into, 'dist/flightdeck.js'), 0o755)
-  await copyFile(join(cli, 'operations.json'), join(into, 'operations.json'))
+  for (const name of tables) await copyFile(join(cli, name), join(into, name))
 }
 
 /** Without dependencies: they are in the bundle. */
@@ -47,7 +49,7 @@ async function manifest() {
     ...others,
     bin: { flightdeck: 'dist/flightdeck.js' },
     exports: { '.': './dist/main.js' },
-    files: ['dist', 'operations.json'],
+    files: ['dist', ...tables],
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { ofProjects } from './project.ts'
 
 /** Commands that are no operation of the API. Each loads its code when it runs. */
 export const byHand: readonly ((program: Command) => void)[] = [
@@ -11,6 +12,7 @@ export const byHand: readonly ((program: Command) => void)[] = [
   open,
   completion,
   doctor,
+  ...ofProjects,
 ]
 
 function login(program: Command): void {

@@ -1,9 +1,11 @@
 import { FlightdeckError } from '@flightdeckhq/sdk'
+import { FileFaults } from '../faults.ts'
 import { clean } from './clean.ts'
 
 /** What went wrong, as lines for a person. */
 export function linesOf(error: unknown): string[] {
   if (error instanceof FlightdeckError) return linesOfProblem(error).map(clean)
+  if (error instanceof FileFaults) return error.lines.map(clean)
   return [clean(error instanceof Error ? error.message : String(error))]
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { Ajv } from 'ajv'
 import type { InjectOptions } from 'fastify'
 import pino from 'pino'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -211,6 +212,25 @@ describe('health', () => {
       'no <code>Authorization</code> header',
     )
     expect((await get('/problems/invalid_token')).body).toContain('<code>Basic …</code>')
+  })
+
+  test('the schema of project files is there for editors', async () => {
+    const reply = await get('/schemas/project.v1.json')
+    expect(reply.headers['content-type']).toBe('application/schema+json; charset=utf-8')
+    const ajv = new Ajv({ strict: false, validateFormats: false })
+    const isValid = ajv.compile(reply.json())
+    const campaign = {
+      objective: 'sales',
+      daily_budget: 33.51,
+      schedule: [{ day: ['mon', 'tue'], start: '08:00', end: '20:00' }],
+    }
+    expect([isValid({ project: 'a', campaigns: { b: campaign } }), isValid.errors]).toEqual([
+      true,
+      null,
+    ])
+    expect(isValid({ project: 'a', campaigns: { b: { dayly_budget: 1 } } })).toBe(false)
+    const known = { 'if-none-match': String(reply.headers.etag) }
+    expect((await get('/schemas/project.v1.json', known)).statusCode).toBe(304)
   })
 
   test('the public keys are published', async () => {

@@ -22,6 +22,7 @@ import { docsPage, scalarBundle, scriptPath, startPath, startScript } from './do
 import { homePage } from './home.ts'
 import { favicon, pageHeaders, referenceHeaders } from './page.ts'
 import { aboutCode, problemIndex, problemIndexPage } from './problem-pages.ts'
+import { projectSchema, projectSchemaPath } from './project-schema.ts'
 import { sdkFrom, sdkPath } from './sdk.ts'
 
 export type Site = {
@@ -42,6 +43,7 @@ export const siteRoutes = (site: Site): SiteRoute[] => [
   { path: `${consolePath}/assets/:name`, answer: builtConsole.asset },
   { path: `${consolePath}/*`, answer: builtConsole.page },
   { path: '/sdk/:name', answer: sdkFrom() },
+  { path: projectSchemaPath, answer: shown('application/schema+json', projectSchema) },
   { path: '/docs', answer: reference },
   { path: '/docs/', answer: redirectTo('/docs') },
   { path: scriptPath, answer: referenceScript },
@@ -113,6 +115,7 @@ function index({ features }: Site): Answer {
       documentation: '/docs',
       openapi: `${apiPrefix}/openapi.json`,
       sdk: sdkPath,
+      project_schema: projectSchemaPath,
       problems: '/problems',
       login: `${apiPrefix}/auth/login`,
     },
