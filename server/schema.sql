@@ -1483,6 +1483,25 @@ CREATE VIEW profile_details AS
    FROM profiles
      LEFT JOIN clients ON clients.organization_id = profiles.organization_id AND clients.id = profiles.client_id;
 
+CREATE VIEW profile_facts AS
+ SELECT profiles.organization_id,
+    profiles.id,
+    profiles.status AS profile_status,
+    profiles.currency AS profile_currency,
+    profiles.time_zone AS profile_time_zone,
+    profiles.daily_budget_cap_minor AS profile_cap_minor,
+    profiles.monthly_spend_cap_minor AS profile_spend_cap_minor,
+    profiles.spent_month AS profile_spent_month,
+    profiles.spent_minor AS profile_spent_minor,
+    profiles.connector_state,
+    proxies.status AS proxy_status,
+    guardrails.rules AS guardrails,
+    clients.month_spending AS client_spending
+   FROM profiles
+     LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id
+     LEFT JOIN clients ON clients.organization_id = profiles.organization_id AND clients.id = profiles.client_id
+     LEFT JOIN guardrails ON guardrails.organization_id = profiles.organization_id;
+
 CREATE OR REPLACE FUNCTION public.is_writable(name text, external_id text, notes text, labels text[], metadata jsonb)
  RETURNS boolean
  LANGUAGE plpgsql

@@ -11,7 +11,7 @@ import { clientFor } from '../tools/client.ts'
 import { latenciesOf } from '../tools/latency.ts'
 import { measure, type NextRequest } from '../tools/load.ts'
 import { quantile } from '../tools/paced.ts'
-import { cpuMsOf } from '../tools/processes.ts'
+import { cpuMsWithChildren } from '../tools/processes.ts'
 import { startReceiver } from '../tools/receivers.ts'
 import { create, list, readOne } from '../tools/requests.ts'
 import type { Tenant } from '../tools/seed.ts'
@@ -142,8 +142,7 @@ async function cpuOf(
 ): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const node of nodes) {
-    const pids = await cluster.processesOf(node)
-    found[node] = pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0)
+    found[node] = cpuMsWithChildren(await cluster.processOf(node))
   }
   return found
 }

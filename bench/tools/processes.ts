@@ -77,13 +77,34 @@ function end(child: ChildProcess, stop: () => void): Promise<void> {
 
 /** CPU time so far, in milliseconds, in steps of 10. */
 export function cpuMsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number)
-  const [user = 0, system = 0] = fields.slice(11)
+  const [user = 0, system = 0] = timesOf(pid)
   return (user + system) * 10
+}
+
+/** The same of a process and its children, those that have ended too. */
+export function cpuMsWithChildren(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
+  const living = children.filter(Boolean).map((child) => cpuUnlessEnded(Number(child)))
+  const own = timesOf(pid).slice(0, 4)
+  return living.reduce((sum, each) => sum + each, sumOf(own) * 10)
+}
+
+/** A child may end between the two readings; its parent then has its time, or soon will. */
+function cpuUnlessEnded(pid: number): number {
+  try {
+    return cpuMsOf(pid)
+  } catch {
+    return 0
+  }
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0)
+
+/** In hundredths of a second: user, system, and the same two of children that have ended. */
+function timesOf(pid: number): number[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11).map(Number)
 }
 
 /** Resident memory in MB, as reported by the system. */

@@ -39,6 +39,8 @@ export const jsonTypes: Record<string, string> = {
   'deployments.network_delivery': 'NetworkDelivery',
   'deployments.observed': 'ObservedPlan',
   'campaign_details.client_spending': 'ClientSpending',
+  'profile_facts.guardrails': 'Guardrails',
+  'profile_facts.client_spending': 'ClientSpending',
   'client_budgets.amounts': 'Amounts',
   'clients.month_spending': 'ClientSpending',
   'guardrails.rules': 'Guardrails',

@@ -2,6 +2,7 @@ import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { Ending } from '../concurrency/ending.ts'
 import type { DatabaseAddress } from './address.ts'
+import { askedOnce } from './driver/citus.ts'
 import { clientConfig } from './driver/client.ts'
 import { PrimaryClient } from './driver/connection.ts'
 import { runOne, type Statement } from './driver/protocol.ts'
@@ -11,6 +12,7 @@ import { atomically } from './transactions/atomic.ts'
 import { type SharedConnections, shareConnections, type Usage } from './transactions/connections.ts'
 import { type Commit, commitAlone, groupCommit } from './transactions/group-commit.ts'
 import { batchReadsByKey } from './transactions/read-batching.ts'
+import { readsOnCitus } from './transactions/reads-on-citus.ts'
 import { transactTogether } from './transactions/transact-together.ts'
 import { type Connections, dryRun, type Transaction, transact } from './transactions/transaction.ts'
 
@@ -40,6 +42,8 @@ export type Database = {
   ): Promise<Ending<T>[]>
   /** Writes and checks everything, then rolls back. */
   dryRun<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Whether the database is one of Citus. */
+  hasCitus(): Promise<boolean>
   /** For rate-limit counters, outside transactions: it waits for other counts only. */
   readonly counterQuery: Query
   /** For leases, outside transactions: it waits for nothing else, as a late renewal loses them. */
@@ -61,11 +65,12 @@ export function openDatabase(
   const writers = shareConnections(address, counts.writers, { onSilence })
   const counters = shareConnections(address, 1, { onSilence })
   const leases = shareConnections(address, 1, { onSilence })
+  const allShared = [readers, writers, counters, leases]
   // One silently dead connection suggests that the idle ones are dead too.
   function renew(): void {
     // Connections that are lost at the end are not replaced.
     if (isClosed) return
-    for (const each of [readers, writers, counters, leases]) each.renew()
+    for (const each of allShared) each.renew()
     // Ending the pool would leave those waiting in it without a connection.
     if (pool.waitingCount > 0) return
     const old = pool
@@ -74,33 +79,27 @@ export function openDatabase(
   }
   let pool = openPool(address, counts.interactive)
   let isClosed = false
-  const run = atomically()
+  const read = readingOn(readers)
+  const hasCitus = askedOnce(read)
+  const run = atomically(hasCitus)
   const together = groupCommit(writers, counts.writers, run)
   // `pool` is a function because a renewal may replace the pool during the work.
   const connected = (commit: Commit): Connections => ({ readers, pool: () => pool, commit })
   const alone = connected(commitAlone(writers, run))
   return {
-    reader: readerOf(readers),
+    reader: readerOf(read, hasCitus),
     transaction: (work) => transact(alone, work),
     dryRun: (work) => dryRun(alone, work),
     sharedTransaction: (key, work) => transact(connected(together.committing(key)), work),
     sharedTransactions: (key, works, choose) =>
       transactTogether(connected(together.committing(key)), works, choose),
+    hasCitus,
     counterQuery: async (statement) => runOne(await counters.next(), statement),
     leaseQuery: async (statement) => runOne(await leases.next(), statement),
-    usage: () => {
-      const all = [readers, writers, counters, leases].map((each) => each.usage())
-      const ofPool = { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount }
-      return {
-        busy: sum([...all, ofPool].map(({ busy }) => busy)),
-        idle: sum([...all, ofPool].map(({ idle }) => idle)),
-        waiting: pool.waitingCount + together.waiting,
-      }
-    },
+    usage: () => usageOf(allShared, pool, together.waiting),
     close: async () => {
       isClosed = true
-      const shared = [readers, writers, counters, leases].map((each) => each.close())
-      await Promise.all([...shared, pool.end()])
+      await Promise.all([...allShared.map((each) => each.close()), pool.end()])
     },
   }
 }
@@ -117,12 +116,28 @@ function openPool(address: DatabaseAddress, max: number): pg.Pool {
   return pool
 }
 
+function usageOf(shared: readonly SharedConnections[], pool: pg.Pool, waitingToCommit: number) {
+  const ofPool = { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount }
+  const all = [...shared.map((each) => each.usage()), ofPool]
+  return {
+    busy: sum(all.map(({ busy }) => busy)),
+    idle: sum(all.map(({ idle }) => idle)),
+    waiting: pool.waitingCount + waitingToCommit,
+  }
+}
+
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
 
-function readerOf(readers: SharedConnections): Reader {
-  const alone: Query = async <Row>(statement: Statement) =>
-    runOne<Row>(await readers.next(), statement)
-  const byKey = batchReadsByKey(alone)
+const readingOn =
+  (connections: SharedConnections): Query =>
+  async <Row>(statement: Statement) =>
+    runOne<Row>(await connections.next(), statement)
+
+function readerOf(alone: Query, hasCitus: () => Promise<boolean>): Reader {
+  const together = batchReadsByKey(alone)
+  const onCitus = readsOnCitus(alone)
+  const byKey: Query = async <Row>(statement: Statement) =>
+    (await hasCitus()) ? await onCitus<Row>(statement) : await together<Row>(statement)
   const query: Query = (statement) => (statement.byKey ? byKey(statement) : alone(statement))
   const kysely = readonlyKyselyOver(query)
   return { kysely: () => kysely, query }

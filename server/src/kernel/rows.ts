@@ -28,7 +28,7 @@ export async function findOne<Table extends TenantTable>(
 ): Promise<Row<Table> | undefined> {
   if (!isWellFormedId(id)) return undefined
   const text = sqlOf(`one ${table}`, () => oneSql(table))
-  const statement = { ...tenantQuery(ctx, text, id), byKey: true } as const
+  const statement = { ...tenantQuery(ctx, text, id), byKey: ['organization_id', 'id'] }
   const [row] = await ctx.reader.query<Row<Table>>(statement)
   return row
 }

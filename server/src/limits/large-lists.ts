@@ -3,7 +3,7 @@ import type { Reader } from '../database/database.ts'
 import type { TenantTable } from '../database/tables/tenant-tables.ts'
 
 const countsSql = `
-  select counts || jsonb_build_object('events', event_sequence, 'audit_logs', audit_sequence) as counts
+  select organization_id, counts || jsonb_build_object('events', event_sequence, 'audit_logs', audit_sequence) as counts
   from organization_heads where organization_id = $1`
 
 type RowCounts = Readonly<Record<string, number>>
@@ -56,7 +56,7 @@ async function readCounts({ reader, organization }: Asker): Promise<RowCounts> {
   const [head] = await reader.query<{ counts: RowCounts }>({
     sql: countsSql,
     parameters,
-    byKey: true,
+    byKey: ['organization_id'],
   })
   return head?.counts ?? {}
 }

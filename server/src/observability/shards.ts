@@ -1,5 +1,4 @@
-import type { Reader } from '../database/database.ts'
-import { hasCitusSql } from '../database/driver/citus.ts'
+import type { Database } from '../database/database.ts'
 import { atScrape } from './at-scrape.ts'
 
 export type NodeShards = { node: string; shards: number }
@@ -13,15 +12,10 @@ const shardsSql = `
   group by n.nodename, n.nodeport order by 1`
 
 /** Reads the active nodes of a Citus cluster, with the shards on each: none elsewhere. */
-export function shardsByNode(reader: Reader): () => Promise<readonly NodeShards[] | undefined> {
-  let hasCitus: boolean | undefined
-  return atScrape(async () => {
-    hasCitus ??= await isOnCitus(reader)
-    return hasCitus ? await reader.query<NodeShards>({ sql: shardsSql, parameters: [] }) : []
-  })
-}
-
-async function isOnCitus(reader: Reader): Promise<boolean> {
-  const [found] = await reader.query<{ hasCitus: boolean }>({ sql: hasCitusSql, parameters: [] })
-  return found?.hasCitus === true
-}
+export const shardsByNode = ({
+  reader,
+  hasCitus,
+}: Database): (() => Promise<readonly NodeShards[] | undefined>) =>
+  atScrape(async () =>
+    (await hasCitus()) ? await reader.query<NodeShards>({ sql: shardsSql, parameters: [] }) : [],
+  )

@@ -17,9 +17,10 @@ export type Statement = {
   readonly sql: string
   readonly parameters: readonly unknown[]
   /**
-   * Set if the parameters are texts and it returns at most one row: it may be combined with others.
+   * The columns that its parameters, which are texts, are compared with, and that its row has: it
+   * returns one row at most, and may be combined with others.
    */
-  readonly byKey?: true
+  readonly byKey?: readonly string[]
   /**
    * An index has its rows in order. Forbids sorting, which the planner prefers when it underestimates
    * the rows, and which would then sort very many to return the first.

@@ -69,6 +69,7 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   connector_leases: own('connector_leases', 't.api_key_id = $person'),
 
   guardrails: 'open',
+  profile_facts: 'open',
   organization_heads: 'open',
   organizations: 'open',
   templates: 'open',

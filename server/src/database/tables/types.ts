@@ -631,6 +631,21 @@ export type Tables = {
     client: string | null
     client_folded: SortKey<string | null>
   }
+  profile_facts: {
+    organization_id: string | null
+    id: string | null
+    profile_status: string | null
+    profile_currency: string | null
+    profile_time_zone: string | null
+    profile_cap_minor: number | null
+    profile_spend_cap_minor: number | null
+    profile_spent_month: string | null
+    profile_spent_minor: number | null
+    connector_state: string | null
+    proxy_status: string | null
+    guardrails: Json<Guardrails> | null
+    client_spending: Json<ClientSpending> | null
+  }
   profiles: {
     organization_id: string
     id: string
@@ -1528,6 +1543,21 @@ export const columnsOf = {
     'client_id',
     'connector_state',
     'client',
+  ],
+  profile_facts: [
+    'organization_id',
+    'id',
+    'profile_status',
+    'profile_currency',
+    'profile_time_zone',
+    'profile_cap_minor',
+    'profile_spend_cap_minor',
+    'profile_spent_month',
+    'profile_spent_minor',
+    'connector_state',
+    'proxy_status',
+    'guardrails',
+    'client_spending',
   ],
   profiles: [
     'organization_id',

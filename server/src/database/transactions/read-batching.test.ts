@@ -10,9 +10,10 @@ let database: Database
 let sent: string[] = []
 let read: Query
 
+const key = ['shelf', 'word']
 const sql = 'select word, length from words where shelf = $1 and word = $2'
 const find = (shelf: string, word: string, text = sql) =>
-  read<{ word: string; length: number }>({ sql: text, parameters: [shelf, word], byKey: true })
+  read<{ word: string; length: number }>({ sql: text, parameters: [shelf, word], byKey: key })
 
 beforeAll(async () => {
   fresh = await freshDatabase()
@@ -120,7 +121,7 @@ async function answersOf(reads: readonly (readonly [string, string])[]) {
   const pending = reads.map(([shelf, word]): PendingRead => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
     answers.push(promise)
-    return { statement: { sql, parameters: [shelf, word], byKey: true }, resolve, reject }
+    return { statement: { sql, parameters: [shelf, word], byKey: key }, resolve, reject }
   })
   const { singly, together } = combined(pending)
   for (const { statement, resolve, reject } of [...singly, ...together]) {
@@ -151,7 +152,7 @@ test('few reads of a transaction stay as they are', async () => {
 })
 
 test('a fault of many reads is the fault of each', async () => {
-  const statement = { sql: 'select nothing from words', parameters: [], byKey: true } as const
+  const statement = { sql: 'select nothing from words', parameters: [], byKey: key }
   const faults: unknown[] = []
   const reject = (error: unknown) => void faults.push(error)
   const { together } = combined(

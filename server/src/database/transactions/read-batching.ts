@@ -1,6 +1,5 @@
 import { memberOf } from '../../values/objects.ts'
 import { type Statement, typed } from '../driver/protocol.ts'
-import { isUnsupported } from '../driver/sql-error.ts'
 import type { Query } from '../tables/kysely.ts'
 
 type Read = {
@@ -18,33 +17,11 @@ const maxBatchSize = 100
  */
 export function batchReadsByKey(query: Query): Query {
   const waiting = new Map<string, Read[]>()
-  let isByTenant = false
-
-  /** Citus cannot read keys of several shards so: from then on each tenant's reads go to its shard. */
-  async function readAll(sql: string, reads: readonly Read[]): Promise<void> {
-    await readBatch(query, sql, reads, (error) => {
-      const isRefused = !isOfOneTenant(reads) && isUnsupported(error)
-      if (isRefused) {
-        isByTenant = true
-        readByTenant(sql, reads)
-      }
-      return isRefused
-    })
-  }
-
-  function readByTenant(sql: string, reads: readonly Read[]): void {
-    for (const group of Map.groupBy(reads, tenantOf).values()) readInSteps(sql, group)
-  }
-
-  function readInSteps(sql: string, reads: readonly Read[]): void {
-    for (const chunk of chunksOf(reads)) void readAll(sql, chunk)
-  }
 
   function flush(sql: string): void {
     const reads = waiting.get(sql) ?? []
     waiting.delete(sql)
-    if (isByTenant) readByTenant(sql, reads)
-    else readInSteps(sql, reads)
+    for (const chunk of chunksOf(reads)) void readBatch(query, sql, chunk)
   }
 
   const rowsOf = ({ sql, parameters }: Statement) =>
@@ -58,27 +35,19 @@ export function batchReadsByKey(query: Query): Query {
   return <Row>(statement: Statement) => typed<Row>(rowsOf(statement))
 }
 
-type Parameters = Pick<Read, 'parameters'>
-
-const tenantOf = ({ parameters: [tenant] }: Parameters): unknown => tenant
-
-const isOfOneTenant = (reads: readonly Parameters[]): boolean =>
-  reads.every((read) => tenantOf(read) === tenantOf(reads[0] ?? read))
-
-async function readBatch(
-  query: Query,
-  sql: string,
-  reads: readonly Read[],
-  isHandled: (error: unknown) => boolean = () => false,
-): Promise<void> {
+async function readBatch(query: Query, sql: string, reads: readonly Read[]): Promise<void> {
   try {
     const results = await resultsOf(query, sql, reads)
     for (const [at, read] of reads.entries()) read.resolve(results[at] ?? [])
   } catch (error) {
-    if (isHandled(error)) return
     for (const read of reads) read.reject(error)
   }
 }
+
+type Parameters = Pick<Read, 'parameters'>
+
+const isOfOneTenant = (reads: readonly Parameters[]): boolean =>
+  reads.every(({ parameters: [tenant] }) => tenant === reads[0]?.parameters[0])
 
 export type PendingRead = Omit<Read, 'parameters'> & { statement: Statement }
 

@@ -3,15 +3,7 @@ import type { Context, WriteContext } from '../../kernel/context.ts'
 import type { Fields } from '../../kernel/differences.ts'
 import { readOnlyFaults } from '../../kernel/people.ts'
 import { adjustQuota, checkCap } from '../../kernel/quotas.ts'
-import {
-  firstStamps,
-  insert,
-  nextStamps,
-  oneOf,
-  oneToChange,
-  remove,
-  update,
-} from '../../kernel/rows.ts'
+import { firstStamps, insert, nextStamps, oneToChange, remove, update } from '../../kernel/rows.ts'
 import { type Fault, fault } from '../../problems/fault.ts'
 import { conflict, invalid } from '../../problems/problem.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
@@ -29,7 +21,7 @@ import { editableIn } from './lifecycle/editable.ts'
 import { campaignIn, deletableIn } from './lifecycle/transitions.ts'
 import { warned } from './lifecycle/warnings.ts'
 import { type Details, momentOf, toCampaign } from './present.ts'
-import { factColumns, profileFacts, type RunFacts } from './profile-facts.ts'
+import { campaignDetails, factColumns, profileFacts, type RunFacts } from './profile-facts.ts'
 import { beyondApproved } from './refusals.ts'
 import { campaignIds, cap } from './resource.ts'
 import {
@@ -48,7 +40,7 @@ import {
 import { withPerformance } from './target/present.ts'
 
 export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
-  return toCampaign(await oneOf(ctx, 'campaign_details', id), momentOf(ctx))
+  return toCampaign(await campaignDetails(ctx, id), momentOf(ctx))
 }
 
 export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>

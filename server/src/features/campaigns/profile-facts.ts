@@ -5,7 +5,7 @@ import type { ClientSpending, Guardrails } from '../../database/tables/json-colu
 import { sqlOf } from '../../database/tables/statements.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
-import { rowsOf } from '../../kernel/rows.ts'
+import { findOne, oneOf, rowsOf } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { isId } from '../../values/ids.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
@@ -98,21 +98,38 @@ export async function withFacts(ctx: Context, rows: Row<'campaigns'>[]): Promise
     ctx,
     rows.map((row) => row.profile_id),
   )
-  const spentBy = await spentOf(
-    ctx,
-    rows.filter((row) => mayBeStopped(row, facts)),
-  )
   // Mutates the rows, which belong to this page only: cheaper than copying thirty fields each.
-  return rows.map((row) => {
-    const capped_minor = spentBy.get(row.id) ?? null
-    return Object.assign(row, factColumns(facts.get(row.profile_id)), { capped_minor })
-  })
+  const detailed = rows.map((row) =>
+    Object.assign(row, factColumns(facts.get(row.profile_id)), notCapped),
+  )
+  await addSpent(ctx, detailed)
+  return detailed
+}
+
+/**
+ * One campaign with these columns. On Citus by two statements: planning the view takes a worker longer
+ * than both, docs/decisions/0073-reads-by-key-on-citus.md.
+ */
+export async function campaignDetails(ctx: Context, id: string): Promise<Details> {
+  if (!(await ctx.services.database.hasCitus())) return await oneOf(ctx, 'campaign_details', id)
+  const row = await oneOf(ctx, 'campaigns', id)
+  const facts = await findOne(whole(ctx), 'profile_facts', row.profile_id)
+  const details = { ...factColumns(undefined), ...facts, ...row, ...notCapped }
+  await addSpent(ctx, [details])
+  return details
+}
+
+const notCapped: { capped_minor: number | null } = { capped_minor: null }
+
+async function addSpent(ctx: Context, rows: readonly Details[]): Promise<void> {
+  const stoppable = rows.filter(mayBeStopped)
+  const spentBy = await spentOf(ctx, stoppable)
+  for (const row of stoppable) row.capped_minor = spentBy.get(row.id) ?? null
 }
 
 /** Whether what was spent decides on what it may do. */
-const mayBeStopped = (row: Row<'campaigns'>, facts: ReadonlyMap<string, RunFacts>): boolean =>
-  row.lifetime_budget_minor !== null &&
-  guardrailsIn(facts.get(row.profile_id)?.guardrails ?? null).stop_at_percent !== null
+const mayBeStopped = ({ lifetime_budget_minor, guardrails }: Details): boolean =>
+  lifetime_budget_minor !== null && guardrailsIn(guardrails).stop_at_percent !== null
 
 const spentSql =
   'select id, capped_minor from campaign_pacing where organization_id = $1 and id = any($2)'

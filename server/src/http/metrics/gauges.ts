@@ -81,7 +81,7 @@ function addOfDatabase(register: Registry, { database }: Services): void {
 }
 
 function addOfCluster(register: Registry, { database }: Services): void {
-  const shards = shardsByNode(database.reader)
+  const shards = shardsByNode(database)
   new Gauge({
     name: 'flightdeck_citus_shards',
     help: 'Shards on each active node, where the database is distributed by Citus',

@@ -23,8 +23,8 @@ export type OwnCluster = {
   kill(node: string): Promise<void>
   /** Starts a server that was killed. */
   start(node: string): Promise<void>
-  /** The server's first process, and those that it has started. */
-  processesOf(node: string): Promise<number[]>
+  /** The number of the server's first process. */
+  processOf(node: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -44,11 +44,7 @@ export async function startCluster(workers: number): Promise<OwnCluster> {
     async kill(node) {
       process.kill(await pidOf(node), 'SIGKILL')
     },
-    async processesOf(node) {
-      const first = await pidOf(node)
-      const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8')
-      return [first, ...children.split(' ').filter(Boolean).map(Number)]
-    },
+    processOf: pidOf,
     start: (node) => startServer(join(folder, node)),
     close: async () => {
       await run(program, ['stop', folder, '--delete'])
