@@ -11,6 +11,7 @@ import type { Column } from '../../ui/lists/table.tsx'
 import { DeploymentStatus } from '../../ui/values/object-status.tsx'
 import { Cut, Mono, Soft } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
+import Views from '../views/views.tsx'
 import { BulkBar } from './bulk/bar.tsx'
 import { type ChosenIds, chosenColumn } from './bulk/chosen.tsx'
 import { type Deployment, deploymentList } from './queries.ts'
@@ -37,6 +38,7 @@ export default function Deployments() {
       title="Deployments"
       about="What ad networks run of your campaigns, beside what they should run."
       kind="deployment"
+      actions={<Views resource="deployments" whole="All deployments" />}
       ofClient
       sort="-state_since"
       filters={{

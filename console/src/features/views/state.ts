@@ -2,7 +2,7 @@ import { one, parseSearch, type Search, stringifySearch } from '../../data/searc
 import type { Schema } from '../../flightdeck.ts'
 
 export type View = Schema<'View'>
-export type Viewed = Extract<View['resource'], 'campaigns' | 'pacing' | 'results'>
+export type Viewed = Extract<View['resource'], 'campaigns' | 'pacing' | 'results' | 'deployments'>
 
 /** The filters, order and columns in an address: without what is open for a moment, of any client. */
 const stateOf = ({ open: _, peek: __, client_id: ___, view: ____, ...search }: Search): Search =>

@@ -65,16 +65,18 @@ test('a view that was changed is saved again, deleted, and made again', async ()
   await expect.poll(views).toMatchObject([{ name: 'By day', shared: true, version: 1 }])
 })
 
-test('pacing has views, each of its list alone', async () => {
+test.each([
+  ['pacing', 'All of pacing', 'status=over'],
+  ['deployments', 'All deployments', 'state=drifted'],
+])('%s has views, each of its list alone', async (resource, whole, query) => {
   const organization = await tests.world().organization()
   await made(organization.owner, '/views', { resource: 'campaigns', name: 'Others' })
-  const over = { resource: 'pacing', name: 'Over plan', query: 'status=over' }
-  const id = await made(organization.owner, '/views', over)
-  const { page } = await tests.open({ organization, path: `/pacing?view=${id}` })
-  await page.getByRole('button', { name: 'Over plan', exact: true }).click()
-  expect(new URL(page.url()).search).toBe('?status=over')
+  const id = await made(organization.owner, '/views', { resource, name: 'Amiss', query })
+  const { page } = await tests.open({ organization, path: `/${resource}?view=${id}` })
+  await page.getByRole('button', { name: 'Amiss', exact: true }).click()
+  expect(new URL(page.url()).search).toBe(`?${query}`)
   expect(await page.getByRole('menu').getByText('Others').count()).toBe(0)
-  await page.getByRole('menuitem', { name: 'All of pacing' }).click()
+  await page.getByRole('menuitem', { name: whole }).click()
   await expect.poll(() => new URL(page.url()).search).toBe('')
 
   const wrong = await tests.open({ organization, path: `/results?view=${id}` })
