@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guard } from '../server/test/support/clients/second-factor.ts'
 import {
   openWorld,
   password,
@@ -404,6 +405,19 @@ describe('attempts', () => {
     const second = await client.auth.me()
     expect(second.user).toEqual(first.user)
     expect(second.session_id).not.toBe(first.session_id)
+  })
+
+  test('log in with a second factor, with a new code each time', async () => {
+    const { owner } = await world.organization()
+    const { code } = await guard(world, owner)
+    const { email } = owner
+    const error = await refusal(createFlightdeck({ baseUrl, login: { email, password } }).auth.me())
+    if (!isProblem(error, 'second_factor_required')) throw error
+    expect(error.problem.challenge).toMatch(/^[\w-]{43}$/)
+    const client = createFlightdeck({ baseUrl, login: { email, password, otp: code } })
+    await client.auth.me()
+    await client.auth.logout()
+    expect((await client.auth.me()).user?.email).toBe(email)
   })
 
   test('in a page of the service carry no token', async () => {

@@ -491,6 +491,31 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (organization_id, id)
 ) PARTITION BY RANGE (id);
 
+CREATE TABLE factors (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  kind text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  secret_sealed text,
+  last_step bigint,
+  code_hashes jsonb,
+  challenge text collate "C",
+  credential_id text collate "C",
+  public_key text collate "C",
+  sign_count bigint,
+  transports jsonb,
+  verified_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  sealed_under integer GENERATED ALWAYS AS (sealed_under(secret_sealed)) STORED,
+  CONSTRAINT factors_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT factors_kind_known CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text, 'recovery_codes'::text]))),
+  CONSTRAINT factors_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
+  CONSTRAINT factors_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE guardrails (
   organization_id text collate "C" NOT NULL,
   rules jsonb NOT NULL,
@@ -545,6 +570,20 @@ CREATE TABLE leases (
   holder text collate "C" NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT leases_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE login_challenges (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  secret_hash text collate "C" NOT NULL,
+  passkey_challenge text collate "C",
+  tries integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT login_challenges_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT login_challenges_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE login_networks (
@@ -996,6 +1035,7 @@ CREATE TABLE users (
   name_folded text collate "C" NOT NULL,
   plain_name_folded text collate "C",
   scope jsonb,
+  second_factor boolean DEFAULT false NOT NULL,
   CONSTRAINT users_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT users_email_lower CHECK ((email = lower(email))),
   CONSTRAINT users_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -1275,6 +1315,14 @@ CREATE INDEX events_by_type ON public.events USING btree (organization_id, type,
 
 CREATE INDEX events_sampled ON public.events USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
 
+CREATE INDEX factors_by_creation ON public.factors USING btree (organization_id, user_id, created_at DESC, id DESC);
+
+CREATE INDEX factors_by_credential ON public.factors USING btree (credential_id) WHERE (credential_id IS NOT NULL);
+
+CREATE INDEX factors_by_end ON public.factors USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX factors_sealed_under ON public.factors USING btree (sealed_under);
+
 CREATE INDEX idempotency_keys_with_body ON public.idempotency_keys USING btree (organization_id, scope, created_at) WHERE (body IS NOT NULL);
 
 CREATE INDEX invitations_by_creation ON public.invitations USING btree (organization_id, created_at DESC, id DESC);
@@ -1284,6 +1332,12 @@ CREATE INDEX invitations_by_end ON public.invitations USING btree (expires_at);
 CREATE INDEX invitations_by_inviter ON public.invitations USING btree (organization_id, created_by);
 
 CREATE INDEX invitations_by_update ON public.invitations USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX login_challenges_by_end ON public.login_challenges USING btree (expires_at);
+
+CREATE INDEX login_challenges_by_secret ON public.login_challenges USING btree (secret_hash);
+
+CREATE INDEX login_challenges_by_user ON public.login_challenges USING btree (organization_id, user_id);
 
 CREATE INDEX login_networks_by_last_login ON public.login_networks USING btree (last_login_at);
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignBody, made, profileOf } from '../../server/test/support/cases/writes.ts'
+import { guard } from '../../server/test/support/clients/second-factor.ts'
 import {
   openWorld,
   password,
@@ -51,6 +52,17 @@ describe('a login', () => {
     expect((await run(['campaigns', 'list', '--json'])).code).toBe(0)
     expect((await run(['logout'])).code).toBe(0)
     expect((await run(['campaigns', 'list'])).code).toBe(4)
+  })
+
+  test('takes the code of a second factor', async () => {
+    const { owner } = await world.organization()
+    const { code } = await guard(world, owner)
+    const { run } = await terminalAt(url)
+    const words = ['login', '--email', owner.email, '--password', '-']
+    const asked = await run(words, { input: `${password}\n` })
+    expect(asked.stderr).toContain('There is no terminal to ask for: Code of your second factor')
+    expect((await run([...words, '--otp', code()], { input: `${password}\n` })).code).toBe(0)
+    expect((await run(['whoami'])).stdout).toContain(owner.email)
   })
 
   test('takes no secret as an argument', async () => {

@@ -16,12 +16,17 @@ const roles11 = ['owner', 'admin', 'auditor'] as const
 /** The roles that may use each operation. */
 export const operations = {
   login: roles0,
+  verifyLogin: roles0,
   refresh: roles1,
   logout: roles1,
   getMe: roles1,
   listSessions: roles1,
   endSession: roles1,
   changePassword: roles1,
+  listFactors: roles1,
+  addFactor: roles1,
+  verifyFactor: roles1,
+  removeFactor: roles1,
   forgotPassword: roles0,
   resetPassword: roles0,
   resetMemberPassword: roles2,

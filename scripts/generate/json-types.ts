@@ -43,6 +43,8 @@ export const jsonTypes: Record<string, string> = {
   'profile_facts.client_spending': 'ClientSpending',
   'client_budgets.amounts': 'Amounts',
   'clients.month_spending': 'ClientSpending',
+  'factors.code_hashes': 'CodeHashes',
+  'factors.transports': 'Transports',
   'guardrails.rules': 'Guardrails',
   'network_campaigns.facts': 'ObservedPlan',
   'report_snapshots.content': 'SnapshotContent',

@@ -1879,7 +1879,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -1964,6 +1964,36 @@ export interface components {
 		};
 		/** Your own id, unique among the objects of this kind in the organization. */
 		ExternalId: string;
+		/** What proves, beside the password, who logs in. */
+		Factor: {
+			/** Factor identifier. */
+			id: string;
+			/** `totp`: time codes of an app. `recovery_codes`: for when the others are lost. */
+			kind: "totp" | "recovery_codes" | Other;
+			/** Your name for it. */
+			name: string;
+			/** Whether it guards your logins. What is not verified goes after an hour. */
+			verified: boolean;
+			/** Recovery codes that are not used. */
+			codes_left: number | null;
+			/**
+			 * Format: date-time
+			 * When it was last used; null: never.
+			 */
+			last_used_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it was set up.
+			 */
+			created_at: string;
+		};
+		FactorField: "id" | "kind" | "name" | "verified" | "codes_left" | "last_used_at" | "created_at" | Other;
+		FactorList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Factor"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
 		/** One fault of a request; `pointer`, `parameter` or `header` locates it. */
 		Fault: {
 			/** JSON pointer into the body; names over 64 characters are truncated. */
@@ -2487,6 +2517,8 @@ export interface components {
 			disabled: boolean;
 			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
 			scope: components["schemas"]["Scope"] | null;
+			/** Whether logins need a second factor; people set up their own. */
+			second_factor: boolean;
 			/**
 			 * Format: date-time
 			 * When the user last logged in; null: never.
@@ -2509,7 +2541,7 @@ export interface components {
 		MemberChanges: components["schemas"]["MemberPatch"] & {
 			scope?: components["schemas"]["Scope"] | null;
 		};
-		MemberField: "id" | "email" | "name" | "role" | "disabled" | "scope" | "last_login_at" | "version" | "created_at" | "updated_at" | Other;
+		MemberField: "id" | "email" | "name" | "role" | "disabled" | "scope" | "second_factor" | "last_login_at" | "version" | "created_at" | "updated_at" | Other;
 		MemberInput: {
 			/**
 			 * Format: email
@@ -2545,6 +2577,8 @@ export interface components {
 			id?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			email?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			second_factor?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			last_login_at?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
@@ -2679,6 +2713,14 @@ export interface components {
 			 * When that was seen.
 			 */
 			at: string;
+		};
+		NewFactor: components["schemas"]["Factor"] & {
+			/** Of time codes: the secret, in base32, to type into an app. Shown once: null when the request is replayed. */
+			secret: string | null;
+			/** Of time codes: the same as an app reads it from a QR code. Shown once: null when the request is replayed. */
+			otpauth_url: string | null;
+			/** Ten codes that work once each, instead of another factor. Shown once: null when the request is replayed, and where no new ones are made. */
+			recovery_codes: string[] | null;
 		};
 		NewMember: components["schemas"]["Member"] & {
 			/** The generated password, if the request had none. Shown once: null when the request is replayed. */
@@ -4634,6 +4676,12 @@ export interface components {
 			/** The user’s role in the organization. */
 			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | Other;
 		};
+		VerifiedFactor: {
+			/** What proves, beside the password, who logs in. */
+			factor: components["schemas"]["Factor"];
+			/** Ten codes that work once each, instead of another factor. Shown once: null when the request is replayed, and where no new ones are made. */
+			recovery_codes: string[] | null;
+		};
 		/** Saved filters, order and columns of a list. */
 		View: {
 			/** View identifier. */
@@ -4995,6 +5043,17 @@ export interface components {
 				[key: string]: unknown;
 			};
 			invalid_credentials: {
+				/** Of a challenge: how many more answers it takes. With 0, log in again. */
+				tries_left?: number;
+			} & {
+				[key: string]: unknown;
+			};
+			second_factor_required: {
+				/** What the second step of the login sends back; null where the same request is repeated with `otp`. */
+				challenge: string | null;
+				/** The fields by which it can be answered. */
+				methods: string[];
+			} & {
 				[key: string]: unknown;
 			};
 			session_required: {
@@ -5278,6 +5337,31 @@ export interface operations {
 					email: string;
 					/** The user’s password. */
 					password: string;
+					/** A time code of six digits, or a recovery code. */
+					otp?: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Login"];
+				};
+			};
+		};
+	};
+	verifyLogin: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** The `challenge` of the 401 that the first step was answered by. */
+					challenge: string;
+					/** A time code of six digits, or a recovery code. */
+					otp?: string;
+					/** A recovery code. */
+					recovery_code?: string;
 				};
 			};
 		};
@@ -5381,6 +5465,84 @@ export interface operations {
 			};
 		};
 	};
+	listFactors: {
+		parameters: {
+			query?: {
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["FactorField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["FactorList"];
+				};
+			};
+		};
+	};
+	addFactor: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** New `recovery_codes` replace the former ones. */
+					kind: "totp" | "recovery_codes";
+					/** Your name for it. */
+					name?: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NewFactor"];
+				};
+			};
+		};
+	};
+	verifyFactor: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** A time code of six digits, or a recovery code. */
+					otp: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["VerifiedFactor"];
+				};
+			};
+		};
+	};
+	removeFactor: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
 	forgotPassword: {
 		parameters: {
 		};
@@ -5410,6 +5572,8 @@ export interface operations {
 					secret: string;
 					/** 12–256 characters, not among the most common ones. */
 					password: string;
+					/** A time code of six digits, or a recovery code. */
+					otp?: string;
 				};
 			};
 		};

@@ -18,12 +18,17 @@ export GET /audit_logs/export query raw
 `,
   auth: `
 login POST /auth/login body
+verifyLogin POST /auth/login/verify body
 refresh POST /auth/refresh
 logout DELETE /auth/logout query
 me GET /auth/me
 listSessions GET /auth/sessions query list
 endSession DELETE /auth/sessions/{id}
 changePassword POST /auth/password body
+listFactors GET /auth/factors query list
+addFactor POST /auth/factors body
+verifyFactor POST /auth/factors/{id}/verify body
+removeFactor DELETE /auth/factors/{id}
 forgotPassword POST /auth/password/forgotten body
 resetPassword POST /auth/password/reset body
 `,

@@ -74,6 +74,13 @@ export interface Auth {
    */
   login(body: Body<'login'>, options?: WriteOptions): Call<Result<'login'>>
   /**
+   * Log in: the second step. `POST /auth/login/verify`
+   * Answers the challenge of `POST /auth/login`, which is open for 5 minutes and 5 tries, by one of its `methods`.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/login/verify
+   */
+  verifyLogin(body: Body<'verifyLogin'>, options?: WriteOptions): Call<Result<'verifyLogin'>>
+  /**
    * Renew the token. `POST /auth/refresh`
    * Returns a new token. The current one works for 60 more seconds; refreshing with it after that ends the session.
    * Any role.
@@ -113,6 +120,33 @@ export interface Auth {
    */
   changePassword(body: Body<'changePassword'>, options?: WriteOptions): WriteCall<Result<'changePassword'>>
   /**
+   * List your second factors. `GET /auth/factors`
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/GET/auth/factors
+   */
+  listFactors(query?: Query<'listFactors'>, options?: CallOptions): PageCall<Item<'listFactors'>>
+  /**
+   * Set up a second factor. `POST /auth/factors`
+   * Time codes guard your logins once a first code has verified them. Recovery codes come with the first factor; made anew, they replace the former ones.
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/factors
+   */
+  addFactor(body: Body<'addFactor'>, options?: WriteOptions): Call<Result<'addFactor'>>
+  /**
+   * Verify a second factor. `POST /auth/factors/{id}/verify`
+   * From then on your logins ask for it. With the first factor you get ten recovery codes, which are shown once.
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/factors/{id}/verify
+   */
+  verifyFactor(factor: Target, body: Body<'verifyFactor'>, options?: WriteOptions): Call<Result<'verifyFactor'>>
+  /**
+   * Remove a second factor. `DELETE /auth/factors/{id}`
+   * With the last one go the recovery codes, and logins ask for the password alone.
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/DELETE/auth/factors/{id}
+   */
+  removeFactor(factor: Target, options?: WriteOptions): WriteCall<Result<'removeFactor'>>
+  /**
    * Ask for a new password. `POST /auth/password/forgotten`
    * Mails a link that works once, for 30 minutes, if the address is of a member and the service sends mail. The answer is the same for every address.
    * No authentication required.
@@ -121,7 +155,7 @@ export interface Auth {
   forgotPassword(body: Body<'forgotPassword'>, options?: WriteOptions): Call<Result<'forgotPassword'>>
   /**
    * Set a new password by a link. `POST /auth/password/reset`
-   * Ends all sessions of the person, who gets a mail about it.
+   * Ends all sessions of the person, who gets a mail about it. Who has a second factor sends its code as `otp`.
    * No authentication required.
    * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/password/reset
    */

@@ -23,7 +23,14 @@ type Command = {
 }
 
 /** Resources and operations without a command: connectors are programs, logins are made by hand. */
-const left = new Set(['connector', 'auth.login', 'auth.logout', 'auth.refresh', 'auth.me'])
+const left = new Set([
+  'connector',
+  'auth.login',
+  'auth.verifyLogin',
+  'auth.logout',
+  'auth.refresh',
+  'auth.me',
+])
 
 export function cliText(document: OpenApiDocument): string {
   const known = operationsOf(document).filter(isCommand)

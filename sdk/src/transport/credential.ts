@@ -4,9 +4,16 @@ import { answered } from './connection.ts'
 /** A token or API key, a function that gets one, credentials to log in with, or a cookie. */
 export type Credentials =
   | { token: string | (() => string | Promise<string>); login?: never; cookie?: never }
-  | { login: { email: string; password: string }; token?: never; cookie?: never }
+  | { login: Login; token?: never; cookie?: never }
   /** In a page of the service itself: the browser sends the session. */
   | { cookie: true; token?: never; login?: never }
+
+type Login = {
+  email: string
+  password: string
+  /** The code of a second factor. A code works once: a function makes one for each login. */
+  otp?: string | (() => string | Promise<string>)
+}
 
 export type Credential = {
   /** The headers that prove who is asking. */
@@ -40,7 +47,7 @@ const forget = () => {}
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Logs in with the first request, and again when the token is no longer accepted. */
-function loggingIn(login: { email: string; password: string }, wire: Wire): Credential {
+function loggingIn(login: Login, wire: Wire): Credential {
   let current: Promise<string> | null = null
   const forget = () => {
     current = null
@@ -58,11 +65,13 @@ function loggingIn(login: { email: string; password: string }, wire: Wire): Cred
   }
 }
 
-async function logIn(login: object, { send, baseUrl, timeoutMs }: Wire): Promise<string> {
+async function logIn(login: Login, { send, baseUrl, timeoutMs }: Wire): Promise<string> {
+  const { otp } = login
+  const body = { ...login, otp: typeof otp === 'function' ? await otp() : otp }
   const request = new Request(`${baseUrl}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(login),
+    body: JSON.stringify(body),
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })

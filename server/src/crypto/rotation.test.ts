@@ -136,6 +136,7 @@ async function sealedThings(): Promise<Sealed> {
   await owner.post(`/webhook_endpoints/${endpointId}/rotate_secret`)
   const change = { op: 'create', resource: 'proxy', body: { ...proxy, ...login, port: 8082 } }
   await proposing(owner, [change])
+  await owner.post('/auth/factors', { kind: 'totp' })
   await owner.post('/invitations', { email: `${crypto.randomUUID()}@example.com`, role: 'viewer' })
   const cursor = (await owner.get('/proxies?limit=1')).json().meta.next_cursor
   const operations = [{ op: 'create', body: { name: 'Keyed' } }]
@@ -166,6 +167,7 @@ const underKeys = () =>
     union all select 'audit_anchors', sealed_under, count(*)::int from audit_anchors group by 2
     union all select 'idempotency_keys', sealed_under(body), count(*)::int from idempotency_keys
       where body is not null group by 2
+    union all select 'factors', sealed_under, count(*)::int from factors group by 2
     union all select 'mails', sealed_under, count(*)::int from mails group by 2
     order by 1, 2`)
 
@@ -187,12 +189,14 @@ test('everything comes under the new key, works as before, and the old one opens
       audit_anchors: 1,
       change_set_operations: 1,
       mails: 1,
+      factors: 1,
     },
     damaged: [],
   })
   expect(await underKeys()).toEqual([
     { name: 'audit_anchors', key: 2, count: 1 },
     { name: 'change_set_operations', key: 2, count: 1 },
+    { name: 'factors', key: 2, count: 1 },
     { name: 'idempotency_keys', key: 2, count: 1 },
     { name: 'mails', key: 2, count: 1 },
     { name: 'proxies', key: 2, count: 1 },

@@ -20,14 +20,25 @@ export const sessionsFrom = (reader: Reader, signals: Signals): Sessions =>
     signals,
   )
 
-/** Ends every session of a user, and with them every token. */
 type Ending = { tx: Transaction; organization: Organization; services: { clock: Clock } }
 
+/** Ends every session of a user, with its tokens, and the logins that wait for a second factor. */
 export function endSessionsOf({ tx, organization, services }: Ending, userId: string): void {
   const now = services.clock.now().toISOString()
   tx.send({ sql: endSql, parameters: [organization.id, userId, now] })
+  endChallengesOf({ tx, organization, services }, userId)
+}
+
+/** A challenge was for the password of its time. */
+export function endChallengesOf({ tx, organization, services }: Ending, userId: string): void {
+  const now = services.clock.now().toISOString()
+  tx.send({ sql: endChallengesSql, parameters: [organization.id, userId, now] })
 }
 
 const endSql = `
   update sessions set ended_at = $3
+  where organization_id = $1 and user_id = $2 and ended_at is null`
+
+const endChallengesSql = `
+  update login_challenges set ended_at = $3
   where organization_id = $1 and user_id = $2 and ended_at is null`

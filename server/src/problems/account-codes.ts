@@ -32,6 +32,11 @@ export const accountKinds = {
     'No enabled user has this email and password.',
     'Check both. Repeated failures slow down further attempts.',
   ]),
+  second_factor_required: kind(401, 'correctable', [
+    'The login needs a second factor',
+    'The password is right, and the user has a second factor. `methods` names the fields that can answer.',
+    'Send the login again with `otp`, or `challenge` with an answer to POST /auth/login/verify within 5 minutes.',
+  ]),
   session_required: kind(403, 'terminal', [
     'API keys have no session',
     'The endpoint concerns a login session: its tokens, user or password. The request used an API key.',

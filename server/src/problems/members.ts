@@ -73,6 +73,20 @@ const problemMembers = {
       examples: [[stale]],
     }),
   },
+  invalid_credentials: {
+    tries_left: Type.Optional(
+      Type.Integer({
+        description: 'Of a challenge: how many more answers it takes. With 0, log in again.',
+        examples: [4],
+      }),
+    ),
+  },
+  second_factor_required: {
+    challenge: textOrNull(
+      'What the second step of the login sends back; null where the same request is repeated with `otp`.',
+    ),
+    methods: Names('The fields by which it can be answered.', ['otp', 'recovery_code']),
+  },
   insufficient_role: {
     required_roles: Names('The roles that may do it.', ['owner', 'admin']),
   },

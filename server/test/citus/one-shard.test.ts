@@ -43,8 +43,8 @@ async function replyTo(route: Route, method: Method): Promise<Reply> {
   })
 }
 
-/** A link that works once has a secret alone, and names no organization: rare, and one index on each shard. */
-const ofSeveralShards = ['/invitations/accept', '/auth/password/reset']
+/** A link that works once, or a challenge of a login, has a secret alone, and names no organization: rare, and one index on each shard. */
+const ofSeveralShards = ['/invitations/accept', '/auth/password/reset', '/auth/login/verify']
 
 /** A stream does not end; its first read is that of the list of events. */
 const operations = endpoints

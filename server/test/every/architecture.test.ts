@@ -142,6 +142,8 @@ describe('imports point one way', () => {
       /^reports → (profiles\/schema|results\/(calendar|summary\/(fixed-period|period|result-group|whole)))\.ts$/,
       // A new organization has its first owner.
       /^organizations → members\/members\.ts$/,
+      // A member shows whether a second factor guards the logins.
+      /^auth → members\/members\.ts$/,
       // An accepted invitation makes a member, and opens a session.
       /^invitations → (auth\/(login|schema)|members\/(members|schema))\.ts$/,
     ]
@@ -329,6 +331,7 @@ describe('each thing has one door', () => {
         'server/src/crypto/signing-keys.ts',
         'server/src/crypto/webhook-secret.ts',
         'server/src/features/audit-logs/anchors.ts',
+        'server/src/features/auth/factors/stored.ts',
         'server/src/features/change-sets/operations/bodies.ts',
         'server/src/features/proxies/credentials.ts',
         // Fingerprints are needed for a day, for which both keys work.

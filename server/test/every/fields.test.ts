@@ -21,6 +21,7 @@ beforeAll(async () => {
   await reportHeld(organization, profile.id)
   await budgetThisMonth()
   await shareReport()
+  await owner.post('/auth/factors', { kind: 'totp' })
   sandboxOwner = (await world.organization({ sandbox: true })).owner
 })
 afterAll(() => world.close())

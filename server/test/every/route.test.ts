@@ -21,6 +21,7 @@ const byDefault = (method: string) => (method === 'GET' ? everybody : managers)
 
 const table: Readonly<Record<string, string>> = {
   'POST /auth/login': 'anonymous',
+  'POST /auth/login/verify': 'anonymous',
   'POST /auth/password/forgotten': 'anonymous',
   'POST /auth/password/reset': 'anonymous',
   'POST /invitations/accept': 'anonymous',
@@ -29,6 +30,10 @@ const table: Readonly<Record<string, string>> = {
   'GET /auth/me': everybody,
   'GET /auth/sessions': everybody,
   'DELETE /auth/sessions/:id': everybody,
+  'GET /auth/factors': everybody,
+  'POST /auth/factors': everybody,
+  'POST /auth/factors/:id/verify': everybody,
+  'DELETE /auth/factors/:id': everybody,
   'POST /auth/password': everybody,
   'GET /organization': everybody,
   'PATCH /organization': 'owner',

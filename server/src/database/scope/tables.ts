@@ -65,6 +65,7 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   audit_logs: auditLogs,
   users: own('users', 't.id = $person'),
   sessions: own('sessions', 't.user_id = $person'),
+  factors: own('factors', 't.user_id = $person'),
   api_keys: own('api_keys', '(t.id = $person or t.maker_id = $person)'),
   connector_leases: own('connector_leases', 't.api_key_id = $person'),
 
@@ -90,6 +91,7 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   mails: 'hidden',
   invitations: 'hidden',
   account_links: 'hidden',
+  login_challenges: 'hidden',
   master_keys: 'hidden',
   processes: 'hidden',
   proxies: 'hidden',

@@ -17,6 +17,12 @@ export type Scope = {
   labels?: string[]
 }
 
+/** SHA-256 of each recovery code that is left. */
+export type CodeHashes = readonly string[]
+
+/** The ways to reach a passkey, as browsers name them. */
+export type Transports = readonly string[]
+
 export type Resource = { type: string; id: string | null; name: string | null }
 
 export type Changes = { field: string; before: unknown; after: unknown }[]

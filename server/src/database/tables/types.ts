@@ -9,6 +9,7 @@ import type {
   ChangeSetSummary,
   Changes,
   ClientSpending,
+  CodeHashes,
   Coverage,
   CreationIntent,
   DeploymentError,
@@ -49,6 +50,7 @@ import type {
   StatusChange,
   Target,
   TemplateDefaults,
+  Transports,
 } from './json-columns.ts'
 
 export type Json<T = unknown> = ColumnType<T, string, string>
@@ -489,6 +491,25 @@ export type Tables = {
     occurred_at: string
     body: string
   }
+  factors: {
+    organization_id: string
+    id: string
+    user_id: string
+    kind: 'totp' | 'passkey' | 'recovery_codes'
+    name: string
+    secret_sealed: string | null
+    last_step: number | null
+    code_hashes: Json<CodeHashes> | null
+    challenge: string | null
+    credential_id: string | null
+    public_key: string | null
+    sign_count: number | null
+    transports: Json<Transports> | null
+    verified_at: string | null
+    last_used_at: string | null
+    created_at: string
+    expires_at: string | null
+  }
   guardrails: {
     organization_id: string
     rules: Json<Guardrails>
@@ -529,6 +550,17 @@ export type Tables = {
     name: string
     holder: string
     expires_at: string
+  }
+  login_challenges: {
+    organization_id: string
+    id: string
+    user_id: string
+    secret_hash: string
+    passkey_challenge: string | null
+    tries: number
+    created_at: string
+    expires_at: string
+    ended_at: string | null
   }
   login_networks: {
     organization_id: string
@@ -909,6 +941,7 @@ export type Tables = {
     name_folded: SortKey<string>
     plain_name_folded: SortKey<string | null>
     scope: Json<Scope> | null
+    second_factor: Defaulted<boolean>
   }
   views: {
     organization_id: string
@@ -1407,6 +1440,25 @@ export const columnsOf = {
     'occurred_at',
     'body',
   ],
+  factors: [
+    'organization_id',
+    'id',
+    'user_id',
+    'kind',
+    'name',
+    'secret_sealed',
+    'last_step',
+    'code_hashes',
+    'challenge',
+    'credential_id',
+    'public_key',
+    'sign_count',
+    'transports',
+    'verified_at',
+    'last_used_at',
+    'created_at',
+    'expires_at',
+  ],
   guardrails: [
     'organization_id',
     'rules',
@@ -1447,6 +1499,17 @@ export const columnsOf = {
     'name',
     'holder',
     'expires_at',
+  ],
+  login_challenges: [
+    'organization_id',
+    'id',
+    'user_id',
+    'secret_hash',
+    'passkey_challenge',
+    'tries',
+    'created_at',
+    'expires_at',
+    'ended_at',
   ],
   login_networks: [
     'organization_id',
@@ -1812,6 +1875,7 @@ export const columnsOf = {
     'updated_at',
     'last_login_at',
     'scope',
+    'second_factor',
   ],
   views: [
     'organization_id',

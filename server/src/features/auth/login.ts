@@ -1,23 +1,18 @@
 import type { Type } from 'typebox'
 import { lazy } from '../../concurrency/lazy.ts'
-import { type EmailOwner, findEmailOwner } from '../../identity/email-directory.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
-import { memberRole, type Role } from '../../identity/permissions.ts'
-import { organizationIn } from '../../identity/session-states.ts'
+import { memberRole } from '../../identity/permissions.ts'
 import { audited } from '../../kernel/change.ts'
-import {
-  type BareContext,
-  type Context,
-  newContext,
-  nowText,
-  type WriteContext,
-} from '../../kernel/context.ts'
+import { type BareContext, type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { insert, update } from '../../kernel/rows.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { Problem } from '../../problems/problem.ts'
 import { accountOf } from '../../values/email.ts'
 import { newId } from '../../values/ids.ts'
-import type { Actor, Organization } from '../../values/organization.ts'
-import { isKnownFrom, noteNetwork, oldestKnown } from './known-networks.ts'
+import { contextOf, findUser, recordFailure, type User, userResource } from './accounts.ts'
+import { secondFactorRequired } from './factors/challenges.ts'
+import { guessing, useProof } from './factors/proof.ts'
+import { noteNetwork } from './known-networks.ts'
 import { sessionIds } from './resource.ts'
 import type { Login, LoginBody } from './schema.ts'
 
@@ -25,93 +20,65 @@ const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 type Credentials = Type.Static<typeof LoginBody>
 
+export type LoggedIn = Type.Static<typeof Login>
+
+type Judged = { user: User | undefined; isRight: boolean; session?: LoggedIn | null }
+
 /** Unknown users, wrong passwords and disabled users get the same response in the same time. */
-export async function login(ctx: BareContext, { email, password }: Credentials) {
+export async function login(ctx: BareContext, credentials: Credentials): Promise<LoggedIn> {
   const {
-    identity: { passwords, throttle },
+    identity: { throttle },
   } = ctx.services
-  const [account, address] = [accountOf(email), ctx.request?.ip ?? '']
+  const [account, address] = [accountOf(credentials.email), ctx.request?.ip ?? '']
   const found = lazy(() => findUser(ctx, account, networkOf(address)))
   const isKnown = async () => (await found())?.is_known ?? false
-  const { user, isRight } = await throttle.attempt({ account, address, isKnown }, async () => {
-    const user = await found()
-    const hashing = user?.is_known ? 'known login' : 'unknown login'
-    const matches = await passwords.verify(password, user?.password_hash, hashing)
-    return { user, isRight: matches && user?.disabled === false }
-  })
+  const { user, isRight, session } = await throttle.attempt({ account, address, isKnown }, () =>
+    judge(ctx, { user: found, credentials }),
+  )
+  if (session) return session
   if (user && isRight) return openSession(contextOf(ctx, user), user)
   // A failure without an account is not recorded, but takes as long.
   const {
     identity: { loginFailureDecoy: failurePace },
   } = ctx.services
-  await (user ? failurePace.timed(() => recordFailure(ctx, user)) : failurePace.simulate())
-  throw new Problem('invalid_credentials', 'Email or password is wrong.')
+  const record = (user: User) => recordFailure(contextOf(ctx, user), user)
+  await (user ? failurePace.timed(() => record(user)) : failurePace.simulate())
+  const { otp } = credentials
+  const detail = otp === undefined ? 'Email or password' : 'Email, password or code'
+  throw new Problem('invalid_credentials', `${detail} is wrong.`)
 }
 
-type User = {
-  id: string
-  email: string
-  name: string
-  role: Role
-  disabled: boolean
-  password_hash: string
-  /** The user recently logged in from the network of this request. */
-  is_known: boolean
-  organization: Organization
+type Attempted = { user: () => Promise<User | undefined>; credentials: Credentials }
+
+/**
+ * A wrong code is a failure like a wrong password. What asks for the code is thrown: it neither counts
+ * as a failure, nor forgives the failures before.
+ */
+async function judge(ctx: BareContext, { user: found, credentials }: Attempted): Promise<Judged> {
+  const { password, otp } = credentials
+  const { services } = ctx
+  const user = await found()
+  const hashing = user?.is_known ? 'known login' : 'unknown login'
+  const matches = await services.identity.passwords.verify(password, user?.password_hash, hashing)
+  if (!user || !matches || user.disabled) return { user, isRight: false }
+  if (!user.second_factor) return { user, isRight: true }
+  const own = contextOf(ctx, user)
+  if (otp === undefined) throw await secondFactorRequired(own, user)
+  const session = await guessing(services, user, () => openSessionBy(own, user, otp))
+  return { user, isRight: session !== null, session }
 }
 
-const noOrganization: EmailOwner = { organizationId: '', userId: '' }
-
-/** Looks up unknown addresses the same way, so that timing reveals nothing. */
-async function findUser(
-  ctx: BareContext,
-  email: string,
-  network: string,
-): Promise<User | undefined> {
-  const { organizationId, userId } = (await findEmailOwner(ctx.reader, email)) ?? noOrganization
-  const oldest = oldestKnown(ctx.services)
-  const row = await ctx.reader
-    .kysely()
-    .selectFrom('users')
-    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
-    .select(['users.id', 'users.email', 'users.name', 'users.role', 'users.disabled'])
-    .select(['users.password_hash', 'organizations.id as organization_id', 'organizations.plan'])
-    .select(['organizations.name as organization_name', 'organizations.status'])
-    .select(['organizations.require_if_match', 'organizations.time_zone'])
-    .select('organizations.clock_ahead_ms')
-    .select(isKnownFrom({ organizationId, network, oldest }).as('is_known'))
-    .where('users.organization_id', '=', organizationId)
-    .where('users.id', '=', userId)
-    .executeTakeFirst()
-  return row && { ...row, role: row.role, organization: organizationIn(row) }
-}
-
-function contextOf(ctx: BareContext, { id, name, role, organization }: User): Context {
-  return newContext(ctx, { organization, actor: { type: 'user', id, name }, role, scope: null })
-}
-
-const userResource = (user: { id: string; name: string }) => ({
-  type: 'user',
-  id: user.id,
-  name: user.name,
-})
-
-function recordFailure(ctx: BareContext, user: User): Promise<void> {
-  const request = ctx.request && { ...ctx.request, status: 401 }
-  const actor: Actor = { type: 'anonymous', id: null, name: null }
-  const entry = {
-    action: 'auth.login_failed',
-    outcome: 'failed' as const,
-    resource: userResource(user),
-  }
-  return audited({ ...contextOf(ctx, user), actor, request }, entry, async () => {})
-}
+/** The code is used up with the session that it opens; null if it is wrong. */
+const openSessionBy = (ctx: Context, user: User, otp: string): Promise<LoggedIn | null> =>
+  inTransaction(ctx, async (ctx) =>
+    (await useProof(ctx, user, { otp })) ? openSession(ctx, user) : null,
+  )
 
 /** A new session for the context's user. */
 export async function openSession(
   ctx: Context,
   user: { id: string; email: string; name: string },
-): Promise<Type.Static<typeof Login>> {
+): Promise<LoggedIn> {
   const sessionId = newId(sessionIds)
   const tokenId = newId(sessionIds)
   const issuedAt = Math.floor(ctx.services.clock.now().getTime() / 1000)

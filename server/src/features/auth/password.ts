@@ -2,7 +2,7 @@ import type { Type } from 'typebox'
 import type { Hashing } from '../../identity/hashing.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
 import type { LoginAttempt } from '../../identity/logins/throttle.ts'
-import { endSessionsOf } from '../../identity/sessions.ts'
+import { endChallengesOf, endSessionsOf } from '../../identity/sessions.ts'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf, update } from '../../kernel/rows.ts'
@@ -32,6 +32,7 @@ export async function changePassword(ctx: Context, body: Passwords): Promise<voi
   await audited(ctx, { action: 'auth.password_changed', resource: ownUser(ctx) }, async (ctx) => {
     update(ctx, 'users', { id: user.id, password_hash, updated_at: ctx.now })
     endSessions(ctx, { allBut: ctx.sessionId })
+    endChallengesOf(ctx, user.id)
     noticePasswordChange(ctx, user.email, 'with the password before')
   })
 }

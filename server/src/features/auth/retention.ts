@@ -15,3 +15,16 @@ export const purgeLoginNetworks = (services: Services, signal: AbortSignal) =>
     { table: 'login_networks', endedAt: 'last_login_at', keptMs: loginLimits.knownNetworkMs },
     signal,
   )
+
+/** Deletes factors that were not verified in time. */
+export const purgeFactors = (services: Services, signal: AbortSignal) =>
+  purge(services, { table: 'factors', endedAt: 'expires_at', keptMs: 0 }, signal)
+
+const challengesKeptMs = 24 * 60 * 60 * 1000
+
+export const purgeChallenges = (services: Services, signal: AbortSignal) =>
+  purge(
+    services,
+    { table: 'login_challenges', endedAt: 'expires_at', keptMs: challengesKeptMs },
+    signal,
+  )

@@ -4,12 +4,24 @@ import type { Feature } from '../../http/feature.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
 import { bodyOf } from '../../schema/fields.ts'
+import { factorIds } from './factors/resource.ts'
+import { factorEndpoints } from './factors/routes.ts'
+import { sealedFactors } from './factors/stored.ts'
 import { login } from './login.ts'
 import { changePassword } from './password.ts'
 import { resetEndpoints } from './reset/routes.ts'
 import { sessionIds, tag } from './resource.ts'
-import { purgeLoginNetworks, purgeSessions } from './retention.ts'
-import { Login, LoginBody, Me, PasswordBody, Refreshed, SessionList } from './schema.ts'
+import { purgeChallenges, purgeFactors, purgeLoginNetworks, purgeSessions } from './retention.ts'
+import {
+  Login,
+  LoginBody,
+  Me,
+  PasswordBody,
+  Refreshed,
+  SessionList,
+  VerifyLoginBody,
+} from './schema.ts'
+import { verifyLogin } from './second-step.ts'
 import { endSession, listSessions, logout, me, refresh, sessionList } from './sessions.ts'
 
 const endpoints: Endpoint[] = [
@@ -18,14 +30,28 @@ const endpoints: Endpoint[] = [
     tag,
     summary: 'Log in',
     description:
-      'A token is valid for 24 hours. Repeated failures slow down further attempts from the same network.',
+      'A token is valid for 24 hours. Repeated failures slow down further attempts from the same network. Who has a second factor sends its code as `otp`, or gets a `challenge` to answer in a second request.',
     method: 'POST',
     path: '/auth/login',
     body: LoginBody,
     example: { email: 'grace@example.com', password: 'correct horse battery' },
     reply: Login,
-    problems: ['invalid_credentials', 'login_throttled'],
+    problems: ['invalid_credentials', 'second_factor_required', 'login_throttled'],
     run: (ctx, { body }) => login(ctx, body),
+  }),
+  publicEndpoint({
+    operation: 'verifyLogin',
+    tag,
+    summary: 'Log in: the second step',
+    description:
+      'Answers the challenge of `POST /auth/login`, which is open for 5 minutes and 5 tries, by one of its `methods`.',
+    method: 'POST',
+    path: '/auth/login/verify',
+    body: VerifyLoginBody,
+    example: { challenge: 'q1bXk9y3nVbq0zJp5m2c8s7d4f6g1h0jKlMnOpQrStU', otp: '492039' },
+    reply: Login,
+    problems: ['invalid_credentials', 'login_throttled'],
+    run: (ctx, { body }) => verifyLogin(ctx, body),
   }),
   endpoint({
     operation: 'refresh',
@@ -115,26 +141,36 @@ const endpoints: Endpoint[] = [
     problems: ['invalid_credentials', 'login_throttled'],
     run: (ctx, { body }) => changePassword(ctx, body),
   }),
+  ...factorEndpoints,
   ...resetEndpoints,
 ]
 
 export const auth: Feature = {
   tag,
   permissions: [selfUse],
-  ids: { sessions: sessionIds },
+  ids: { sessions: sessionIds, factors: factorIds },
   evenWhenFull: {
     'auth.login_succeeded': true,
     'auth.login_failed': true,
+    'auth.login_challenged': true,
+    'auth.login_second_factor_failed': true,
+    'auth.factor_begun': true,
+    'auth.factor_added': true,
+    'auth.factor_removed': true,
+    'auth.recovery_codes_made': true,
     'auth.refreshed': true,
     'auth.refresh_reuse_detected': true,
     'auth.logged_out': true,
     'auth.password_changed': true,
     'auth.password_reset_requested': true,
   },
+  sealed: sealedFactors,
   // Responses about logins must not be cached.
   endpoints: endpoints.map((each) => ({ ...each, noStore: true })),
   jobs: [
     { name: 'sessions.purge', cron: '41 3 * * *', run: purgeSessions },
     { name: 'login-networks.purge', cron: '45 3 * * *', run: purgeLoginNetworks },
+    { name: 'factors.purge', cron: '*/10 * * * *', run: purgeFactors },
+    { name: 'login-challenges.purge', cron: '49 3 * * *', run: purgeChallenges },
   ],
 }

@@ -14,6 +14,7 @@ import {
 import { ScopeOrNull } from '../../schema/scope.ts'
 import { apiKeyIds, organizationIds } from '../../values/core-ids.ts'
 import { userIds } from '../members/resource.ts'
+import { Otp } from './factors/schema.ts'
 import { sessionIds } from './resource.ts'
 
 const Secret = (description: string) =>
@@ -29,6 +30,15 @@ const email = Type.String({
 export const LoginBody = bodyOf({
   email,
   password: Secret('The user’s password.'),
+  otp: Type.Optional(Otp),
+})
+
+export const VerifyLoginBody = bodyOf({
+  challenge: Secret('The `challenge` of the 401 that the first step was answered by.'),
+  otp: Type.Optional(Otp),
+  recovery_code: Type.Optional(
+    Type.String({ minLength: 6, maxLength: 40, writeOnly: true, description: 'A recovery code.' }),
+  ),
 })
 
 const UserSummary = Type.Object(
@@ -125,6 +135,7 @@ export const Forgotten = Type.Object(
 export const ResetBody = bodyOf({
   secret: Secret('What follows `#` in the link.'),
   password: NewPassword,
+  otp: Type.Optional(Otp),
 })
 
 export const GivenReset = Type.Object(

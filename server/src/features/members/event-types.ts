@@ -14,6 +14,7 @@ const member: Member = {
   role: 'editor',
   disabled: false,
   scope: null,
+  second_factor: false,
   last_login_at: null,
   ...changed,
 }

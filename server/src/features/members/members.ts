@@ -96,6 +96,7 @@ export const addUser = (ctx: WriteContext, account: Account | ScopedAccount): Pr
       ...account,
       email: accountOf(account.email),
       disabled: false,
+      second_factor: false,
       last_login_at: null,
       version: 1,
       created_at: ctx.now,
@@ -145,6 +146,21 @@ export async function deleteMember(ctx: Context, id: string): Promise<void> {
   )
 }
 
+/** Notes whether a verified factor guards the member's logins; `auth` knows the factors. */
+export const setSecondFactor = (
+  ctx: WriteContext,
+  id: string,
+  second_factor: boolean,
+): Promise<Member> =>
+  change(ctx, 'member.updated', async (ctx) => {
+    const row = await oneOf(ctx, 'users', id)
+    const before = toMember(row)
+    if (row.second_factor === second_factor) return { before, after: before }
+    const set = { second_factor, version: row.version + 1, updated_at: ctx.now }
+    update(ctx, 'users', { id, ...set })
+    return { before, after: { ...before, ...set } }
+  })
+
 const checkOwners = (ctx: Context, role: Role, about?: Member) =>
   checkMayManage(ctx, { role, about }, 'Only an owner may create, change or delete owners.')
 
@@ -171,6 +187,7 @@ const toMember = (row: Row<'users'>): Member => ({
   role: row.role,
   disabled: row.disabled,
   scope: row.scope,
+  second_factor: row.second_factor,
   last_login_at: row.last_login_at,
   version: row.version,
   created_at: row.created_at,

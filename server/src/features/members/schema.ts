@@ -32,6 +32,9 @@ const member = {
     description: 'A disabled user cannot log in and has no sessions.',
   }),
   scope: ScopeOrNull,
+  second_factor: Type.Boolean({
+    description: 'Whether logins need a second factor; people set up their own.',
+  }),
   last_login_at: orNull(time('When the user last logged in; null: never.')),
   version: Version,
   created_at: time('When it was created.'),

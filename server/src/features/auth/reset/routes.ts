@@ -25,7 +25,8 @@ export const resetEndpoints: readonly Endpoint[] = [
     operation: 'resetPassword',
     tag,
     summary: 'Set a new password by a link',
-    description: 'Ends all sessions of the person, who gets a mail about it.',
+    description:
+      'Ends all sessions of the person, who gets a mail about it. Who has a second factor sends its code as `otp`.',
     method: 'POST',
     path: '/auth/password/reset',
     body: ResetBody,
@@ -34,7 +35,13 @@ export const resetEndpoints: readonly Endpoint[] = [
       password: 'a longer pass phrase',
     },
     status: 204,
-    problems: ['not_found', 'link_expired', 'login_throttled'],
+    problems: [
+      'invalid_credentials',
+      'second_factor_required',
+      'not_found',
+      'link_expired',
+      'login_throttled',
+    ],
     run: (ctx, { body }) => resetPassword(ctx, body),
   }),
   endpoint({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { password, type TestOrganization } from '../../world.ts'
 import type { Write } from '../write-cases.ts'
 import { made } from '../writes.ts'
+import { factorExamples, factorReads, factorWrites } from './factor-cases.ts'
 
 /** An address belongs to one user of the whole service. */
 const newBody = () => ({ email: `invited-${randomUUID()}@example.com`, role: 'viewer' })
@@ -10,6 +11,7 @@ const invitation = ({ owner }: TestOrganization) => made(owner, '/invitations', 
 const member = async (organization: TestOrganization) => (await organization.as('viewer')).userId
 
 export const peopleWrites: Record<string, Write> = {
+  ...factorWrites,
   'POST /members/:id/password_reset': {
     action: 'auth.password_reset_requested',
     event: false,
@@ -17,8 +19,8 @@ export const peopleWrites: Record<string, Write> = {
   },
 }
 
-/** Operations without a credential; what they need is in a link. */
-export const byLink = ['forgotPassword', 'resetPassword', 'acceptInvitation']
+/** Operations without a credential; what they need is in a link, or a challenge. */
+export const byLink = ['verifyLogin', 'forgotPassword', 'resetPassword', 'acceptInvitation']
 
 const secretIn = (url: string): string => url.slice(url.indexOf('#') + 1)
 
@@ -35,6 +37,7 @@ const secretOfReset = async (organization: TestOrganization): Promise<string> =>
 type Example = Pick<Write, 'arrange' | 'body' | 'anonymous'>
 
 export const peopleExamples: Readonly<Record<string, Example>> = {
+  ...factorExamples,
   'POST /auth/password/forgotten': {
     anonymous: true,
     body: (_, { owner }) => ({ email: owner.email }),
@@ -51,4 +54,4 @@ export const peopleExamples: Readonly<Record<string, Example>> = {
   },
 }
 
-export const peopleReads = { 'GET /invitations/:id': { arrange: invitation } }
+export const peopleReads = { ...factorReads, 'GET /invitations/:id': { arrange: invitation } }
