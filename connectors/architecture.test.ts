@@ -17,6 +17,7 @@ const googleRooms = [
   'mapping',
   'calls',
   'reading.ts',
+  'figures.ts',
   'examine.ts',
   'adapter.ts',
   'login.ts',

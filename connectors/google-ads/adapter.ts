@@ -4,16 +4,15 @@ import {
   type Apply,
   type Coverage,
   NetworkFault,
-  type ResultRow,
   type Seen,
 } from '../kit/src/connect.ts'
 import { customerOf, mutate, search, version } from './calls/ask.ts'
 import { authorize } from './calls/authorize.ts'
 import { belongsTo } from './calls/limits.ts'
 import { areIds, queries } from './calls/queries.ts'
-import { figuresIn, labelNameIn } from './calls/rows.ts'
+import { labelNameIn } from './calls/rows.ts'
 import { examine } from './examine.ts'
-import { roundedMinorOf } from './mapping/money.ts'
+import { openDaysOf, resultsOf } from './figures.ts'
 import { changeOperations, creationOperations } from './mapping/operations.ts'
 import { type GoogleBody, planOf } from './mapping/plan.ts'
 import { forget, listAll, look, readIds, readMarked, wholeOf } from './reading.ts'
@@ -58,7 +57,8 @@ export function googleAdapter({ url, oauthUrl }: GoogleOptions = addresses): Ada
       'marker' in which ? readMarked(access, checked(which.marker)) : readIds(access, which.ids),
     apply,
     remove,
-    results,
+    results: resultsOf,
+    openDays: openDaysOf,
   }
 }
 
@@ -138,28 +138,4 @@ async function remove(access: Access, id: string): Promise<void> {
     if (!goneWords.some((each) => each === word)) throw error
   }
   forget(access, id)
-}
-
-const perQuery = 1_000
-
-async function* results(
-  access: Access,
-  ids: readonly string[],
-  days: { from: string; to: string },
-): AsyncIterable<ResultRow> {
-  const { currency } = access.profile
-  if (currency === null) return
-  for (let at = 0; at < ids.length; at += perQuery) {
-    const some = ids.slice(at, at + perQuery)
-    if (!areIds(some)) continue
-    for (const row of (await search(access, queries.results(some, days))).map(figuresIn)) {
-      const { costMicros, conversions, ...figures } = row
-      yield {
-        ...figures,
-        spend_minor: roundedMinorOf(costMicros, currency),
-        // A conversion may be shared by several campaigns.
-        conversions: Math.round(conversions * 1_000_000) / 1_000_000,
-      }
-    }
-  }
 }

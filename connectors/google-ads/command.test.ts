@@ -87,7 +87,7 @@ test('credentials go to no other machine unasked', async () => {
   expect(await run('--once', ...other)).toBe(1)
   expect(printed).toContain('--any-host')
   expect(await connectGoogle(['--help'])).toBe(0)
-  expect(printed).toContain('(default: 300)')
+  expect(printed).toContain('(default: 360)')
 })
 
 test('--login puts a refresh token into the file of the credential', async () => {

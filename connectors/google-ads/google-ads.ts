@@ -4,8 +4,8 @@ import { login } from './login.ts'
 
 /** `flightdeck connect google-ads`. */
 
-/** Quota is given by the day: an idle account costs one query a look. */
-const pollSeconds = 300
+/** Quota is given by the day: with its results an idle account costs at most twelve queries an hour. */
+const pollSeconds = 360
 
 const network: Network = {
   name: 'google-ads',

@@ -127,24 +127,6 @@ test('an account is known with its dashes', async () => {
   expect(await all.adapter.account(all.access)).toMatchObject({ ref: '123-456-7890' })
 })
 
-test('figures are of the campaigns and days asked for', async () => {
-  const { id } = await withOne()
-  const figures = { costMicros: '1235000', impressions: '900', clicks: '7', conversions: 0.3333333 }
-  all.fake.control.setFigures('1234567890', id, '2026-11-20', figures)
-  all.fake.control.setFigures('1234567890', id, '2026-11-22', figures)
-  const days = { from: '2026-11-01', to: '2026-11-21' }
-  expect(await Array.fromAsync(all.adapter.results(all.access, [id], days))).toEqual([
-    {
-      id,
-      date: '2026-11-20',
-      spend_minor: 124,
-      impressions: 900,
-      clicks: 7,
-      conversions: 0.333333,
-    },
-  ])
-})
-
 test('a limit of the credential holds for all of its accounts, and one of the account for that alone', async () => {
   const text = JSON.stringify({ ...JSON.parse(credential), note: crypto.randomUUID() })
   all = await opened({ text })

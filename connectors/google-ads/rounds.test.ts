@@ -216,12 +216,27 @@ describe('an account', () => {
   test('sends the results of its days', async () => {
     const id = await deployed(all)
     await all.round()
-    const day = wallClock(Date.now(), 'UTC').slice(0, 10)
-    const figures = { costMicros: '12340000', impressions: '900', clicks: '7', conversions: 1.5 }
-    all.fake.control.setFigures(customerId, String(first()?.campaign.id), day, figures)
+    const dayBefore = (days: number) =>
+      wallClock(Date.now() - days * 86_400_000, 'UTC').slice(0, 10)
+    const set = (days: number, conversions: number) =>
+      all.fake.control.setFigures(customerId, String(first()?.campaign.id), dayBefore(days), {
+        ...{ costMicros: '12340000', impressions: '6', clicks: '7' },
+        ...{ conversions, conversionsValue: conversions * 20 },
+      })
+    for (const days of [0, 29, 40]) set(days, 1)
     await all.round()
-    const { data } = (await all.owner.get(`/results?campaign_id=${id}`)).json()
-    expect(JSON.stringify(data)).toContain('12.34')
+    // A conversion that comes late is of the day of its click.
+    for (const days of [0, 29, 40]) set(days, 2.5)
+    await all.round()
+    const { data } = (
+      await all.owner.get(`/campaigns/${id}/results?from=${dayBefore(60)}&to=${dayBefore(-1)}`)
+    ).json()
+    const about = { spend: 12.34, impressions: null, clicks: 7 }
+    expect(data).toMatchObject([
+      { ...about, date: dayBefore(40), conversions: 1, conversion_value: 20, is_final: true },
+      { ...about, date: dayBefore(29), conversions: 2.5, conversion_value: 50, is_final: false },
+      { ...about, date: dayBefore(0), conversions: 2.5, conversion_value: 50, is_final: false },
+    ])
   })
 })
 

@@ -4,6 +4,7 @@ import {
   type Adapter,
   type Apply,
   type Coverage,
+  type Days,
   NetworkFault,
   type Observed,
   type Plan,
@@ -67,8 +68,12 @@ export function simAdapter({ url, opensAccounts = false }: SimOptions): Adapter<
       if (answer.status !== 404) expectOk(answer, 'write')
     },
     results,
+    openDays: async () => openDays,
   }
 }
+
+/** Conversions of a day come within two days. */
+const openDays = 2
 
 async function accountOf(access: Access, opensAccounts: boolean): Promise<AccountFacts> {
   let answer = await ask(access, '')
@@ -158,7 +163,7 @@ function isOther(field: string, value: unknown, observed: Observed): boolean {
 async function* results(
   access: Access,
   ids: readonly string[],
-  { from, to }: { from: string; to: string },
+  { from, to }: Days,
 ): AsyncIterable<ResultRow> {
   for (const some of chunksOf(ids)) {
     const query = new URLSearchParams({ ids: some.join(','), from, to })

@@ -17,6 +17,7 @@ type Read<Value> = (value: unknown) => Value | undefined
 const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined)
 const whole: Read<number> = (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
 const orNull =
   <Value>(read: Read<Value>): Read<Value | null> =>
   (value) =>
@@ -121,6 +122,8 @@ export function reportIn(value: unknown): (Omit<ResultRow, 'id'> & { campaign_id
       impressions: member('impressions', whole),
       clicks: member('clicks', whole),
       conversions: member('conversions', whole),
+      conversion_value_minor: member('conversion_value_minor', whole),
+      is_final: member('is_final', flag),
     }
   })
 }

@@ -1,6 +1,8 @@
 import { createFlightdeck } from '@flightdeckhq/sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openWorld, type World } from '../../server/test/support/world.ts'
+import { type Adapter, NetworkFault } from '../kit/src/connect.ts'
+import { simAdapter } from './adapter.ts'
 import {
   accountRef,
   type Connected,
@@ -324,6 +326,38 @@ describe('an account', () => {
     const { data } = (await all.owner.get(`/campaigns/${id}/results`)).json()
     expect(data.length).toBeGreaterThan(0)
     expect(data[0].spend).toBeGreaterThan(0)
+  })
+
+  test('that is over its quota as results are asked for gets nothing more', async () => {
+    await deployed(all, { name: 'First' })
+    await all.round()
+    const id = await deployed(all, { name: 'Second' })
+    const adapter: Adapter = {
+      ...simAdapter({ url: all.network.url }),
+      results() {
+        throw new NetworkFault('rate_limited', 'Enough.', { retryAfterSeconds: 700 })
+      },
+    }
+    await all.round({ adapter })
+    expect((await deploymentOf(all.owner, id)).error).toMatchObject({ code: 'rate_limited' })
+    expect(inNetwork(all.network).map(({ name }) => name)).toEqual(['First'])
+  })
+
+  test('has conversions and their value reported as they come, and days that are final', async () => {
+    const id = await deployed(all, { daily_budget: 960 })
+    await all.round()
+    const first = async () => (await all.owner.get(`/campaigns/${id}/results`)).json().data[0]
+    all.network.control.setClock(24 * 3_600_000)
+    await all.round()
+    const early = await first()
+    expect(early).toMatchObject({ is_final: false })
+    expect(early.conversions).toBeGreaterThan(0)
+    all.network.control.setClock(72 * 3_600_000)
+    await all.round()
+    const final = await first()
+    expect(final).toMatchObject({ date: early.date, is_final: true })
+    expect(final.conversions).toBeGreaterThan(early.conversions)
+    expect(final.conversion_value).toBe(final.conversions * 50)
   })
 
   test('has what it holds listed, and what is gone of it', async () => {

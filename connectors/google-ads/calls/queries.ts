@@ -1,3 +1,5 @@
+import type { Days } from '../../kit/src/connect.ts'
+
 /** Queries of the network. They ask only for names that public clients are seen to select. */
 
 const customer =
@@ -62,6 +64,8 @@ export const queries = {
     `SELECT campaign.id, label.name FROM campaign_label WHERE label.name = '${marker}' AND ${there}`,
   label: (marker: string) =>
     `SELECT label.resource_name FROM label WHERE label.name = '${marker}' AND label.status = 'ENABLED'`,
-  results: (ids: readonly string[], { from, to }: { from: string; to: string }) =>
-    `SELECT campaign.id, segments.date, metrics.cost_micros, metrics.impressions, metrics.clicks, metrics.conversions FROM campaign WHERE segments.date BETWEEN '${from}' AND '${to}'${among(ids)}`,
+  conversionWindows:
+    "SELECT conversion_action.click_through_lookback_window_days, conversion_action.view_through_lookback_window_days FROM conversion_action WHERE conversion_action.status != 'REMOVED'",
+  results: (ids: readonly string[], { from, to }: Days) =>
+    `SELECT campaign.id, segments.date, metrics.cost_micros, metrics.impressions, metrics.clicks, metrics.conversions, metrics.conversions_value FROM campaign WHERE segments.date BETWEEN '${from}' AND '${to}'${among(ids)}`,
 } as const

@@ -119,16 +119,32 @@ export function customerIn(result: Json): AccountFacts {
 export const unitIn = (result: Json): string =>
   numberTextIn(objectIn(result, 'currencyConstant'), 'billableUnitMicros') ?? '1'
 
+/** The longest conversion window of an action, in days; null where it has none. */
+export function windowIn(result: Json): number | null {
+  const action = objectIn(result, 'conversionAction')
+  const days = [action.clickThroughLookbackWindowDays, action.viewThroughLookbackWindowDays]
+    .map((each) => Number(each ?? 0))
+    .filter((each) => Number.isSafeInteger(each) && each > 0)
+  return days.length === 0 ? null : Math.max(...days)
+}
+
+/** A number of floating point, of which JSON has some as words. */
+function doubleIn(json: Json, name: string): number | null {
+  const value = json[name] ?? 0
+  if (['NaN', 'Infinity', '-Infinity'].some((word) => word === value)) return null
+  if (typeof value !== 'number') throw unreadable(false)
+  return value
+}
+
 export function figuresIn(result: Json) {
   const metrics = objectIn(result, 'metrics')
-  const conversions = metrics.conversions ?? 0
-  if (typeof conversions !== 'number') throw unreadable(false)
   return {
     id: idIn(objectIn(result, 'campaign'), 'id'),
     date: textIn(objectIn(result, 'segments'), 'date'),
     costMicros: numberTextIn(metrics, 'costMicros') ?? '0',
     impressions: wholeIn(metrics, 'impressions'),
     clicks: wholeIn(metrics, 'clicks'),
-    conversions,
+    conversions: doubleIn(metrics, 'conversions'),
+    conversionsValue: doubleIn(metrics, 'conversionsValue'),
   }
 }

@@ -20,6 +20,7 @@ const resources: Readonly<Record<string, readonly string[]>> = {
   campaign_label: ['campaign_label', 'campaign', 'label', 'customer'],
   label: ['label', 'customer'],
   currency_constant: ['currency_constant'],
+  conversion_action: ['conversion_action', 'customer'],
 }
 
 const shape = /^SELECT (.+?) FROM (\w+)(?: WHERE (.+?))?$/

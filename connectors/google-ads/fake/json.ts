@@ -83,7 +83,7 @@ const scalars: Readonly<Record<string, Check>> = {
   uint32: (value) => is32(value) && Number(value) >= 0,
   int64: is64,
   uint64: is64,
-  double: isNumber,
+  double: (value) => isNumber(value) || ['NaN', 'Infinity', '-Infinity'].includes(String(value)),
   float: isNumber,
 }
 

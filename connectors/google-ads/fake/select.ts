@@ -92,6 +92,8 @@ function rowsOf({ from, select, where }: Query, asking: Asking): Json[] {
         ...{ campaignLabel: each, customer },
         label: held.label.get(textOf(each, 'label')),
       }))
+    case 'conversion_action':
+      return account.conversionActions.map((conversionAction) => ({ conversionAction, customer }))
     case 'label':
       return [...held.label.values()].map((label) => ({ label, customer }))
     default:

@@ -39,6 +39,7 @@ export type Account = Required<Omit<AccountFacts, 'manager'>> & {
   nextId: number
   /** Results by campaign and day. */
   metrics: Map<string, Json>
+  conversionActions: Json[]
   /** Delivery as the network judges it, by campaign; else it is computed. */
   delivery: Map<string, { primaryStatus: string; primaryStatusReasons: string[] }>
   versions: Version[]
@@ -75,6 +76,7 @@ export function openAccount(state: State, { manager, ...facts }: AccountFacts): 
     held: nothingHeld(),
     nextId: 1_000,
     metrics: new Map(),
+    conversionActions: [],
     delivery: new Map(),
     versions: [],
     past: [],

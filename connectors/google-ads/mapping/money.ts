@@ -27,6 +27,13 @@ export function roundedMinorOf(micros: string, currency: string): number {
   return Number((BigInt(micros) + unit / 2n) / unit)
 }
 
+/** Units of the currency to the nearest minor unit; null for what is no amount of conversions. */
+export function roundedMinorOfUnits(units: number | null, currency: string): number | null {
+  if (units === null || units < 0) return null
+  const minor = Math.round(units * 10 ** exponentOf(currency))
+  return Number.isSafeInteger(minor) ? minor : null
+}
+
 const divisor = (one: bigint, other: bigint): bigint =>
   other === 0n ? one : divisor(other, one % other)
 

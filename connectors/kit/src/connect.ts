@@ -7,6 +7,7 @@ export type {
   AccountFacts,
   Adapter,
   Apply,
+  Days,
   Finding,
   Planned,
   Platform,

@@ -1,5 +1,5 @@
 import type { Faults } from './faults.ts'
-import { isOpen } from './hours.ts'
+import { isOpen, wallOf } from './hours.ts'
 import { countUp, reportOf } from './spend.ts'
 import {
   addCampaign,
@@ -188,5 +188,6 @@ function report({ network, account, request: { query } }: Account) {
   const ids = query.get('ids')?.split(',') ?? []
   const campaigns = ids.flatMap((id) => account.campaigns.get(id) ?? [])
   for (const campaign of campaigns) countUp(network.state, account, campaign)
-  return { data: campaigns.flatMap((campaign) => reportOf(campaign, from, to)) }
+  const today = wallOf(nowIn(network.state), account.time_zone).date
+  return { data: campaigns.flatMap((campaign) => reportOf(campaign, { from, to, today })) }
 }

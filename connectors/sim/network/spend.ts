@@ -61,17 +61,34 @@ export type ReportRow = {
   impressions: number
   clicks: number
   conversions: number
+  conversion_value_minor: number
+  is_final: boolean
 }
 
+/** Days after which all conversions of a day have come; until then they come in equal parts. */
+const conversionDays = 2
+/** Each conversion is worth as much. */
+const valueMinor = 5_000
+
+type Span = { from: string; to: string; today: string }
+
+const daysBetween = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / (secondsOfDay * 1_000)
+
 /** The figures of a campaign's days, the last one included. */
-export function reportOf(campaign: SimCampaign, from: string, to: string): ReportRow[] {
+export function reportOf(campaign: SimCampaign, { from, to, today }: Span): ReportRow[] {
   return Object.entries(campaign.ran)
     .filter(([date]) => date >= from && date <= to)
     .map(([date, ran]) => {
       const spend_minor = spentOn(ran)
       const clicks = Math.floor(spend_minor / 40)
-      const figures = { impressions: spend_minor * 2, clicks, conversions: Math.floor(clicks / 20) }
-      return { campaign_id: campaign.id, date, spend_minor, ...figures }
+      const age = Math.min(daysBetween(date, today), conversionDays)
+      const conversions = Math.floor((clicks * (age + 1)) / (20 * (conversionDays + 1)))
+      return {
+        ...{ campaign_id: campaign.id, date, spend_minor, impressions: spend_minor * 2, clicks },
+        ...{ conversions, conversion_value_minor: conversions * valueMinor },
+        is_final: age >= conversionDays,
+      }
     })
     .toSorted((a, b) => (a.date < b.date ? -1 : 1))
 }

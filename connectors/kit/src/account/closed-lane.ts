@@ -32,6 +32,7 @@ export function closedLane(
     },
     run: async () => {},
     look: async () => message,
+    backfill: async () => ({ isMore: false, fault: null }),
     doAll,
     examine: async () => [{ what: profile.name, fix: message }],
     tryOut: async (items) => items.map(blockedOf),

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Finding } from '../contract/adapter.ts'
 import type { WorkItem } from '../contract/plan.ts'
-import type { Held } from '../lease/lease.ts'
 import { said } from '../telemetry/log.ts'
 import type { Account, ReportInput } from './account.ts'
 import { type Doing, doAll, tryAll } from './do-all.ts'
 import { type InHand, openHand } from './in-hand.ts'
 import type { Sent } from './sent.ts'
-import { openUpkeep, throwIfOver } from './upkeep.ts'
+import { type Backfilled, openUpkeep, throwIfOver, type UpkeepTerms } from './upkeep.ts'
 
 /** One account's work, one thing after the other. */
 
@@ -19,6 +18,8 @@ export type Lane = {
   run(): Promise<void>
   /** Reads the whole account, and sends results that are due; answers why nothing may be sent to it. */
   look(): Promise<string | null>
+  /** Sends some results of months ago, where they were asked for. */
+  backfill(): Promise<Backfilled>
   /** Does work, and reports it. */
   doAll(items: readonly WorkItem[]): Promise<Sent[]>
   /** Says what works of the account, and what is missing. */
@@ -27,7 +28,7 @@ export type Lane = {
   tryOut(items: readonly WorkItem[]): Promise<ReportInput[]>
 }
 
-export type LaneTerms = { held: Held; stop: AbortSignal; pollMs: number; resultsMs: number }
+export type LaneTerms = UpkeepTerms & { stop: AbortSignal }
 
 export function openLane(account: Account, terms: LaneTerms): Lane {
   const { held, stop, pollMs } = terms
@@ -41,7 +42,8 @@ export function openLane(account: Account, terms: LaneTerms): Lane {
   async function rest(): Promise<void> {
     wake = new AbortController()
     if (queue.length > 0) return
-    const ms = Math.max(0, Math.max(due.poll, due.limit) - performance.now())
+    const next = Math.max(Math.min(due.poll, due.backfill), due.limit)
+    const ms = Math.max(0, next - performance.now())
     const signal = AbortSignal.any([held.signal, stop, wake.signal])
     await pause(Math.min(ms, pollMs), undefined, { signal }).catch(() => {})
   }
@@ -50,7 +52,9 @@ export function openLane(account: Account, terms: LaneTerms): Lane {
     if (performance.now() >= Math.max(due.poll, due.limit)) await upkeep.poll()
     await upkeep.results()
     const items = queue.splice(0)
-    await (items.length > 0 ? work(account, { doing, hand, items }) : rest())
+    if (items.length > 0) return work(account, { doing, hand, items })
+    await upkeep.backfill()
+    await rest()
   }
 
   return {
@@ -69,6 +73,7 @@ export function openLane(account: Account, terms: LaneTerms): Lane {
       await upkeep.results()
       return fault
     },
+    backfill: upkeep.backfill,
     doAll: (items) => doAll(account, doing, items),
     examine: async () => (await account.adapter.examine?.(account.access)) ?? [],
     tryOut: (items) => tryAll(account, items),

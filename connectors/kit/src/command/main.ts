@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { text as textOf } from 'node:stream/consumers'
 import { createFlightdeck } from '@flightdeckhq/sdk'
+import type { Backfill } from '../account/backfill.ts'
+import { openProgress } from '../account/progress.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import { readSecret, type SecretSource } from '../network/credentials.ts'
 import { type Log, openLog, said } from '../telemetry/log.ts'
@@ -61,6 +63,7 @@ async function connect(network: Network, options: ConnectOptions): Promise<numbe
       ceilings: options.ceilings,
       pollMs: options.pollMs,
       resultsMs: options.resultsMs,
+      backfill: await backfillOf(options),
       onExchange: transcript.write,
       log,
       metrics,
@@ -74,6 +77,16 @@ async function connect(network: Network, options: ConnectOptions): Promise<numbe
     await open.close?.()
   }
 }
+
+/** An account’s quota is not spent at once, and work goes before. */
+const backfillStepMs = 15_000
+
+const backfillOf = async ({ backfill }: ConnectOptions): Promise<Backfill | null> =>
+  backfill && {
+    months: backfill.months,
+    progress: await openProgress(backfill.path),
+    stepMs: backfillStepMs,
+  }
 
 const keyOf = async (source: SecretSource | 'stdin') =>
   source === 'stdin' ? (await textOf(process.stdin)).trim() : readSecret(source)

@@ -12,6 +12,8 @@ export type ConnectOptions = {
   credentials: SecretSource | null
   pollMs: number
   resultsMs: number
+  /** Results of months ago, and the file that keeps how far they were sent; null: none. */
+  backfill: { path: string; months: number } | null
   ceilings: Ceilings
   metricsPort: number | null
   mode: 'run' | 'once' | 'check'
@@ -44,6 +46,8 @@ const common = {
   credentials: text,
   'poll-seconds': text,
   'results-minutes': text,
+  backfill: text,
+  'backfill-months': text,
   'max-daily': { ...text, multiple: true },
   'metrics-port': text,
   once: flag,
@@ -75,6 +79,7 @@ export function optionsOf(
     }
   }
   if (values.once && values.check) faults.push('--once and --check exclude each other')
+  const months = read('backfill-months', () => monthsOf(values), 0)
   const taken: ConnectOptions = {
     api: read('api', () => baseUrlOf(values.api ?? 'http://127.0.0.1:8080'), ''),
     key: read('key', () => keyOf(values.key ?? 'env:FLIGHTDECK_KEY'), 'stdin'),
@@ -86,6 +91,7 @@ export function optionsOf(
     resultsMs:
       read('results-minutes', () => whole(values['results-minutes'] ?? '60', 1, 1_440), 60) *
       60_000,
+    backfill: values.backfill === undefined ? null : { path: values.backfill, months },
     ceilings: read('max-daily', () => ceilingsOf(values['max-daily']), null),
     metricsPort: read('metrics-port', () => portOf(values['metrics-port']), null),
     mode: values.once ? 'once' : values.check ? 'check' : 'run',
@@ -126,6 +132,15 @@ function profileOf(id: string): string {
   return id
 }
 
+const mostMonths = 37
+
+function monthsOf(values: { backfill?: string; 'backfill-months'?: string }): number {
+  const { backfill, 'backfill-months': months = '13' } = values
+  if (backfill === undefined && values['backfill-months'] !== undefined)
+    throw new Error('needs --backfill')
+  return whole(months, 1, mostMonths)
+}
+
 function whole(text: string, least: number, most: number): number {
   const number = Number(text)
   if (!/^\d{1,9}$/.test(text) || number < least || number > most)
@@ -152,6 +167,8 @@ Usage: flightdeck connect ${network} [options]
   --credentials <source>  env:NAME, file:PATH (0600), file:DIRECTORY/ or exec:PROGRAM
   --poll-seconds <n>      how often the account is read (default: ${pollSeconds})
   --results-minutes <n>   how often results are sent (default: 60)
+  --backfill <file>       sends results of months ago too; the file keeps how far they were sent
+  --backfill-months <n>   how many months (default: 13)
   --max-daily <amount>    most that may run a day in an account, such as USD=500; repeatable
   --metrics-port <port>   serves /metrics and /readyz on this machine
   --once                  one round, then the end: 0 all in sync, 3 differences or blocked

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Flightdeck, FlightdeckError, isProblem } from '@flightdeckhq/sdk'
 import { type Account, type ReportInput, type Waits, waits } from '../account/account.ts'
+import type { Backfill } from '../account/backfill.ts'
 import type { Ceilings } from '../account/ceiling.ts'
 import { closedLane } from '../account/closed-lane.ts'
 import { type Lane, openLane } from '../account/lane.ts'
@@ -29,6 +30,8 @@ export type RunnerOptions = {
   ceilings?: Ceilings
   pollMs?: number
   resultsMs?: number
+  /** Results of months ago are sent too; null: only those of the last days. */
+  backfill?: Backfill | null
   /** A request to the network may take this long. */
   deadlineMs?: number
   ttlSeconds?: number
@@ -47,6 +50,7 @@ const defaults = {
   ceilings: null,
   pollMs: 60_000,
   resultsMs: 3_600_000,
+  backfill: null,
   deadlineMs: 20_000,
   ttlSeconds: 60,
   renewMs: 20_000,
@@ -127,11 +131,11 @@ async function workUnder(settings: Settings, { held, memory, stop }: Under): Pro
 }
 
 function openLanes(settings: Settings, { held, memory, stop }: Under): Lane[] {
-  const { pollMs, resultsMs, log, flightdeck } = settings
+  const { pollMs, resultsMs, backfill, log, flightdeck } = settings
   return held.lease.profiles.map((profile) => {
     try {
       const account = openAccount(settings, { held, memory, profile })
-      return openLane(account, { held, stop, pollMs, resultsMs })
+      return openLane(account, { held, stop, pollMs, resultsMs, backfill })
     } catch (error) {
       if (!(error instanceof NetworkFault)) throw error
       log.error('an account cannot be spoken to', { profile: profile.id, error: error.message })
@@ -184,7 +188,7 @@ const mostAskings = 1_000
 
 /** One round over all accounts. */
 export async function runOnce(options: RunnerOptions): Promise<Round> {
-  const settings = settingsOf(options)
+  const settings = atOnce(settingsOf(options))
   return underLease(settings, async (held, lanes) => {
     const round: Round = { sent: [], faults: [] }
     for (const lane of lanes) {
@@ -196,8 +200,25 @@ export async function runOnce(options: RunnerOptions): Promise<Round> {
       if (items.length === 0) break
       for (const lane of lanes) round.sent.push(...(await lane.doAll(ownOf(lane, items))))
     }
+    round.faults.push(...(await backfillAll(lanes)))
     return round
   })
+}
+
+/** Asking for one round is waiting for its end, and for nothing else. */
+const atOnce = (settings: Settings): Settings => ({
+  ...settings,
+  backfill: settings.backfill && { ...settings.backfill, stepMs: 0 },
+})
+
+async function backfillAll(lanes: readonly Lane[]): Promise<Round['faults']> {
+  const faults: Round['faults'] = []
+  for (const lane of lanes) {
+    let last = await lane.backfill()
+    while (last.isMore) last = await lane.backfill()
+    if (last.fault !== null) faults.push({ profile_id: lane.profileId, fault: last.fault })
+  }
+  return faults
 }
 
 const ownOf = ({ profileId }: Lane, items: readonly WorkItem[]) =>

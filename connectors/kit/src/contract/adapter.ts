@@ -51,7 +51,14 @@ export type ResultRow = {
   impressions: number | null
   clicks: number | null
   conversions: number | null
+  /** Left out: unknown. */
+  conversion_value_minor?: number | null
+  /** The network changes the day no more: conversions come days after what they are counted for. */
+  is_final?: boolean
 }
+
+/** From the first day to the last, both included. */
+export type Days = { from: string; to: string }
 
 /** A need of connectors: `fix` says what to do where it is missing, and is null where it works. */
 export type Finding = { what: string; fix: string | null }
@@ -86,9 +93,7 @@ export interface Adapter<Body = unknown> {
   apply(access: Access, body: Body, apply: Apply): Promise<{ id: string }>
   /** Ends it for good; what is gone already is no fault. */
   remove(access: Access, id: string): Promise<void>
-  results(
-    access: Access,
-    ids: readonly string[],
-    days: { from: string; to: string },
-  ): AsyncIterable<ResultRow>
+  results(access: Access, ids: readonly string[], days: Days): AsyncIterable<ResultRow>
+  /** How many days back figures may still change; left out: 30. Asked once a day. */
+  openDays?(access: Access): Promise<number>
 }
