@@ -33,6 +33,11 @@ CREATE TABLE api_keys (
   name_folded text collate "C" NOT NULL,
   plain_name_folded text collate "C",
   scope jsonb,
+  agent jsonb,
+  stopped_at timestamp with time zone,
+  stopped_by text,
+  stop_reason text,
+  refusals jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT api_keys_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT api_keys_hash_key UNIQUE (organization_id, key_hash),
   CONSTRAINT api_keys_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -323,6 +328,7 @@ CREATE TABLE change_sets (
   updated_at timestamp with time zone NOT NULL,
   created_by text,
   updated_by text,
+  envelope_use jsonb,
   CONSTRAINT change_sets_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT change_sets_mode_known CHECK ((mode = ANY (ARRAY['atomic'::text, 'partial'::text]))),
   CONSTRAINT change_sets_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -1266,6 +1272,8 @@ CREATE INDEX change_sets_applying ON public.change_sets USING btree (apply_at) W
 CREATE INDEX change_sets_by_creation ON public.change_sets USING btree (organization_id, created_at DESC, id DESC);
 
 CREATE INDEX change_sets_by_end ON public.change_sets USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX change_sets_by_envelope ON public.change_sets USING btree (organization_id, applied_by, applied_at) WHERE (envelope_use IS NOT NULL);
 
 CREATE INDEX change_sets_by_update ON public.change_sets USING btree (organization_id, updated_at DESC, id DESC);
 

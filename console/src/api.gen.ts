@@ -208,6 +208,7 @@ export const operations = {
 
 /** The values of each enum of the API, by the name of its schema. */
 export const enums = {
+  AgentApply: ['never', 'approved', 'within_envelope'],
   ApiKeyRole: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector'],
   ApiKeyStatus: ['active', 'expired'],
   ApprovalMode: ['never', 'always', 'above'],

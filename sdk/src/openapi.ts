@@ -23,6 +23,26 @@ export interface components {
 			/** Name of the user or API key at the time. */
 			name: string | null;
 		};
+		/** What the key of a language model may do; null for other keys. It changes campaigns and templates by change sets only, always pauses, and sees nothing of people. */
+		Agent: {
+			/** Which of its change sets it applies by itself: none, those that a person has approved, or also those within `envelope_24h`. */
+			apply: components["schemas"]["AgentApply"];
+			/** What its change sets may make a day cost more, together in 24 hours, by currency, in major units. A currency that is not listed is 0. */
+			envelope_24h: {
+				[key: string]: number;
+			} | null;
+		};
+		/** Which of its change sets it applies by itself: none, those that a person has approved, or also those within `envelope_24h`. */
+		AgentApply: "never" | "approved" | "within_envelope";
+		/** What the key of a language model may do; null for other keys. It changes campaigns and templates by change sets only, always pauses, and sees nothing of people. */
+		AgentInput: {
+			/** Which of its change sets it applies by itself: none, those that a person has approved, or also those within `envelope_24h`. */
+			apply: components["schemas"]["AgentApply"];
+			/** What its change sets may make a day cost more, together in 24 hours, by currency, in major units. A currency that is not listed is 0. */
+			envelope_24h?: {
+				[key: string]: components["schemas"]["Amount"] | null;
+			} | null;
+		};
 		/** Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded. */
 		Amount: number | string;
 		/** A credential for programs; the key itself is shown once. */
@@ -35,6 +55,13 @@ export interface components {
 			role: components["schemas"]["ApiKeyRole"];
 			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
 			scope: components["schemas"]["Scope"] | null;
+			/** What the key of a language model may do; null for other keys. It changes campaigns and templates by change sets only, always pauses, and sees nothing of people. */
+			agent: components["schemas"]["Agent"] | null;
+			/**
+			 * Format: date-time
+			 * Since when the writes of the agent are stopped.
+			 */
+			stopped_at: string | null;
 			/** The last four characters of the key. */
 			key_hint: string;
 			/** Whether `expires_at` has passed. */
@@ -70,7 +97,7 @@ export interface components {
 			/** Name behind `updated_by`; null if it is gone. Not in events. */
 			updated_by_name?: string | null;
 		};
-		ApiKeyField: "id" | "name" | "role" | "scope" | "key_hint" | "status" | "expires_at" | "last_used_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		ApiKeyField: "id" | "name" | "role" | "scope" | "agent" | "stopped_at" | "key_hint" | "status" | "expires_at" | "last_used_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
 		ApiKeyInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
@@ -78,6 +105,8 @@ export interface components {
 			role: components["schemas"]["ApiKeyRole"];
 			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
 			scope?: components["schemas"]["Scope"] | null;
+			/** What the key of a language model may do; null for other keys. It changes campaigns and templates by change sets only, always pauses, and sees nothing of people. */
+			agent?: components["schemas"]["AgentInput"] | null;
 			/**
 			 * Format: date-time
 			 * The key is refused from then on. Omitted or null: never expires.
@@ -1879,7 +1908,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -2037,7 +2066,7 @@ export interface components {
 		};
 		FaultKind: {
 			/** The code. */
-			code: "required" | "invalid_type" | "invalid_format" | "invalid_enum_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate_item" | "unknown_field" | "read_only_field" | "immutable_field" | "locked_field" | "invalid_reference" | "scope_not_allowed" | "budget_below_minimum" | "budget_precision" | "unsupported_currency" | "currency_mismatch" | "lifetime_below_daily" | "date_in_past" | "date_in_future" | "end_before_start" | "invalid_schedule" | "schedule_overlap" | "forbidden_host" | "unknown_event" | "password_too_common" | Other;
+			code: "required" | "invalid_type" | "invalid_format" | "invalid_enum_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate_item" | "unknown_field" | "read_only_field" | "immutable_field" | "locked_field" | "invalid_reference" | "scope_not_allowed" | "agent_not_allowed" | "budget_below_minimum" | "budget_precision" | "unsupported_currency" | "currency_mismatch" | "lifetime_below_daily" | "date_in_past" | "date_in_future" | "end_before_start" | "invalid_schedule" | "schedule_overlap" | "forbidden_host" | "unknown_event" | "password_too_common" | Other;
 			/** When it occurs. */
 			cause: string;
 			/** What to do. */
@@ -2222,7 +2251,7 @@ export interface components {
 			 */
 			at: string;
 			/** Who did it. */
-			actor: components["schemas"]["Actor"];
+			actor: components["schemas"]["Actor"] | null;
 			/** What was done, as in the audit log. */
 			action: string;
 			/** Why, as in the audit log. */
@@ -4344,7 +4373,7 @@ export interface components {
 			 */
 			at: string;
 			/** Who did it. */
-			by: components["schemas"]["Actor"];
+			by: components["schemas"]["Actor"] | null;
 			/** Why: what was given with the action or added later; `status_reason` where the service did it by itself. */
 			reason: string | null;
 			/** The change set that it was part of. */
@@ -5011,7 +5040,7 @@ export interface components {
 			/** The change set that caused it; absent from other events. */
 			change_set_id?: string;
 			/** Who did it. */
-			actor: components["schemas"]["Actor"];
+			actor: components["schemas"]["Actor"] | null;
 			/** True only for events sent by POST /webhook_endpoints/{id}/test. */
 			test: boolean;
 			/** What changed. */
@@ -5090,6 +5119,9 @@ export interface components {
 				/** The roles that may do it. */
 				required_roles: string[];
 			} & {
+				[key: string]: unknown;
+			};
+			agent_stopped: {
 				[key: string]: unknown;
 			};
 			out_of_scope: {

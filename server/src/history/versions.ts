@@ -13,7 +13,7 @@ import {
   type Query,
 } from '../query/list.ts'
 import { cursorParameter } from '../query/walk.ts'
-import { Actor } from '../schema/actor.ts'
+import { ActorOrNull } from '../schema/actor.ts'
 import { orNull, pageOfSchema, text, time, Version } from '../schema/fields.ts'
 
 /**
@@ -31,7 +31,7 @@ const HistoryEntry = Type.Object(
   {
     version: Version,
     at: time('When the change was made.'),
-    actor: Actor,
+    actor: ActorOrNull,
     action: text('What was done, as in the audit log.'),
     reason: orNull(text('Why, as in the audit log.')),
     changes: Type.Array(

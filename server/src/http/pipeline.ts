@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Semaphore } from '../concurrency/semaphore.ts'
-import { insufficientRole, may, type Permission } from '../identity/permissions.ts'
-import { recordDenial } from '../kernel/change.ts'
 import { type BareContext, type Context, newContext, type Services } from '../kernel/context.ts'
 import { throwIfLate } from '../limits/deadlines.ts'
 import { retryLater } from '../problems/problem.ts'
@@ -13,15 +11,17 @@ import { endOf } from './reply/end.ts'
 import { selectFields, withoutHidden } from './reply/fields.ts'
 import { changeCookie, keepCookie } from './reply/keep-cookie.ts'
 import { linkNext } from './reply/links.ts'
-import { namePeople } from './reply/names.ts'
+import { refusalFor, withPeople } from './reply/names.ts'
 import { asPreferred } from './reply/prefer.ts'
 import { membersOf, sentStatusOf, unwrapped } from './reply/result.ts'
 import { isStreamed, sendFile } from './reply/send-file.ts'
 import { endWithApp, isLive, liveInput, sendLive } from './reply/stream.ts'
 import { addVary } from './reply/vary.ts'
-import { authenticate, revoked, sessionRequired, suspended } from './request/authenticate.ts'
+import { checkAgentRequest } from './request/agent-door.ts'
+import { authenticate, revoked } from './request/authenticate.ts'
 import { costAnnounced, costOfBytes, isMergePatch, maxBytesOf, readBody } from './request/body.ts'
 import { checkBody, mergingInto } from './request/check-body.ts'
+import { checkRole, type GuardedRoute } from './request/check-role.ts'
 import { bareContext } from './request/contexts.ts'
 import { isUnchanged, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
 import { idempotencyOf, runOncePerKey, takesKey } from './request/idempotency.ts'
@@ -79,7 +79,10 @@ export function addEndpoint(
       waitForBody(request, { bodies: services.limits.uploads, most, organizationId })
     },
     handler: (request, reply) => {
-      const work = () => inFlight(request, () => runVerb(route, { request, reply }))
+      const work = () =>
+        inFlight(request, () => runVerb(route, { request, reply })).catch((error: unknown) => {
+          throw refusalFor(request.opened, error)
+        })
       return takesItsTime(route) ? work() : inTime(request, services, work)
     },
   })
@@ -109,8 +112,6 @@ async function beforeBody(
   const taken = costAnnounced(request, endpoint)
   return { ctx: { ...ctx, ifMatch, reason, override: overrideReason }, headers, query, taken }
 }
-
-type GuardedRoute = Route & { permission: Permission }
 
 const isGuarded = (route: Route): route is GuardedRoute => route.permission !== null
 
@@ -142,38 +143,10 @@ async function authorize(
     ...newContext(bareContext(services, request, endpoint), credential),
     dryRun: dryRunOf(endpoint, searchOf(request.url)),
   }
-  const about = { id: resourceIdOf(endpoint, request.params), name: null }
-  await checkRole({ ...ctx, reason: reasonIn(request.headers) }, { ...endpoint, about })
+  await checkRole({ ...ctx, reason: reasonIn(request.headers) }, endpoint, request.params)
   if (isFromCookie) await keepCookie(ctx, credential, { request, reply })
   return ctx
 }
-
-type AuthorizedRequest = { about: { id: string | null; name: null } }
-
-/** The innermost object of the path; null for a creation, whose object has no id yet. */
-function resourceIdOf({ ids, locatedAt }: Route, params: Params): string | null {
-  const innermost = locatedAt ? undefined : ids.at(-1)
-  return innermost ? (params[innermost.name] ?? null) : null
-}
-
-/** Records a write refused for the role in the audit log, before the caller gets the 403. */
-async function checkRole(ctx: Context, endpoint: GuardedRoute & AuthorizedRequest): Promise<void> {
-  const { permission, action, about } = endpoint
-  if (!may(ctx, permission)) {
-    if (action) await recordDenial(ctx, action, about)
-    throw insufficientRole(ctx, await rolesFor(ctx, endpoint))
-  }
-  if (endpoint.needsSession && ctx.sessionId === null) {
-    if (action) await recordDenial(ctx, action, about)
-    throw sessionRequired()
-  }
-  const isWrite = action && !action.startsWith('auth.') && !methodsOf(endpoint).includes('GET')
-  const isBarred = isWrite || endpoint.live
-  if (isBarred && ctx.organization.status === 'suspended') throw suspended()
-}
-
-const rolesFor = async (ctx: Context, { permission, requiredRoles }: GuardedRoute) =>
-  requiredRoles ? requiredRoles(ctx) : permission.roles
 
 /** Parses and validates the body, runs the verb and sends the reply. */
 async function runVerb(endpoint: Endpoint, { request, reply }: ApiExchange): Promise<unknown> {
@@ -190,6 +163,7 @@ async function runVerb(endpoint: Endpoint, { request, reply }: ApiExchange): Pro
   if (endpoint.cost && 'organization' in opened.ctx) {
     await count(opened, await endpoint.cost(body, { ctx: opened.ctx, id }), reply)
   }
+  checkAgentRequest(ctx, endpoint, input)
   await checkBody(endpoint, ctx, input)
   const key = idempotencyOf(opened, request)
   const turn = turnOf(endpoint, opened, { request, reply })
@@ -205,7 +179,7 @@ async function runVerb(endpoint: Endpoint, { request, reply }: ApiExchange): Pro
   throwIfLate(request.visit)
   // After the work, so that a replay is in the form that its own request prefers.
   const result = asPreferred(endpoint, whole, { request, reply })
-  const named = await namePeople(opened, outcomeOf(opened.ctx, result))
+  const named = await withPeople(opened, outcomeOf(opened.ctx, result))
   if (isDryRun(opened.ctx)) return sendDryRun(opened.ctx, named, reply)
   return sendReply(endpoint, named, { services: opened.ctx.services, request, reply })
 }

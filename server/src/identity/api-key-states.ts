@@ -1,9 +1,10 @@
 import type { Reader } from '../database/database.ts'
 import { narrower, type Scope } from '../database/scope/scope.ts'
+import type { AgentTerms } from '../database/tables/json-columns.ts'
 import type { Organization } from '../values/organization.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
 import { type Asked, askedForMany, askedForOne } from './asked.ts'
-import type { KeyRole, Role } from './permissions.ts'
+import type { Agent, KeyRole, Role } from './permissions.ts'
 import { type OrganizationColumns, organizationColumns, organizationIn } from './session-states.ts'
 
 /** An API key as stored. */
@@ -16,6 +17,7 @@ export type ApiKeyState = {
   readonly makerRole: Role | null
   /** At most what that user sees. */
   readonly scope: Scope | null
+  readonly agent: Agent | null
   /** The user who created it is disabled or deleted. */
   readonly isOrphaned: boolean
   readonly organization: Organization
@@ -26,6 +28,7 @@ export type ApiKeyState = {
 /** One lookup per requested key; `between` and `order by` as in `session-states.ts`. */
 const statesOf = ({ from, tenant, key }: Asked) => `
   select k.id, k.key_hash, k.name, k.role, k.expires_at, k.revoked_at, k.maker_id, k.scope,
+    k.agent, k.stopped_at,
     m.role as maker_role, m.disabled as maker_disabled,
     m.scope as maker_scope, ${organizationColumns}
   from ${from} (
@@ -52,6 +55,8 @@ type StateRow = OrganizationColumns & {
   maker_role: Role | null
   maker_disabled: boolean | null
   scope: Scope | null
+  agent: AgentTerms | null
+  stopped_at: string | null
   maker_scope: Scope | null
 }
 
@@ -84,8 +89,14 @@ const stateOf = (row: StateRow): ApiKeyState => ({
   role: row.role,
   makerRole: row.maker_role,
   scope: narrower(row.scope, row.maker_scope),
+  agent: agentOf(row),
   isOrphaned: row.maker_id !== null && row.maker_disabled !== false,
   organization: organizationIn(row),
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
 })
+
+type AgentColumns = { readonly agent: AgentTerms | null; readonly stopped_at: string | null }
+
+export const agentOf = ({ agent, stopped_at }: AgentColumns): Agent | null =>
+  agent && { ...agent, isStopped: stopped_at !== null }

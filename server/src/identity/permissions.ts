@@ -1,4 +1,5 @@
 import type { Scope } from '../database/scope/scope.ts'
+import type { AgentTerms } from '../database/tables/json-columns.ts'
 import { Problem } from '../problems/problem.ts'
 
 export const roles = ['owner', 'admin', 'editor', 'viewer', 'auditor'] as const
@@ -17,16 +18,21 @@ export type Permission = {
   readonly roles: readonly KeyRole[]
   /** No API key has it, whatever its role. */
   readonly isForPeopleOnly: boolean
+  /** Agents have it too; `identity/agents/operations.ts` lists what they may do with it. */
+  readonly isForAgents: boolean
 }
 
 export const permission = (
   name: string,
   roles: readonly KeyRole[],
-  { isForPeopleOnly = false } = {},
-): Permission => ({ name, roles, isForPeopleOnly })
+  { isForPeopleOnly = false, isForAgents = false } = {},
+): Permission => ({ name, roles, isForPeopleOnly, isForAgents })
 
 /** The permission that every credential has. */
-export const selfUse = permission('self.use', keyRoles)
+export const selfUse = permission('self.use', keyRoles, { isForAgents: true })
+
+/** The terms of an agent's key, and whether it is stopped at present. */
+export type Agent = AgentTerms & { readonly isStopped: boolean }
 
 /** The holder of a request's permissions; every context is one. */
 export type Holder = {
@@ -34,10 +40,15 @@ export type Holder = {
   readonly role: KeyRole
   /** For an API key: the current role of the user who created it; null if the command line did. */
   readonly makerRole: Role | null
+  /** Set for the key of a language model, which may do less than its role. */
+  readonly agent?: Agent | null
 }
 
 /** A holder whose sight may be narrowed; null: it sees all of its organization. */
-export type ScopedHolder = Holder & { readonly scope: Scope | null }
+export type ScopedHolder = Holder & {
+  readonly scope: Scope | null
+  readonly agent: Agent | null
+}
 
 /** Whether members and keys of the role may have a scope. */
 export const mayHaveScope = (role: KeyRole): boolean => role !== 'owner' && role !== 'admin'
@@ -59,6 +70,7 @@ const isKeptByMaker = ({ role, makerRole }: Pick<Holder, 'role' | 'makerRole'>):
 
 export const may = (holder: Holder, permission: Permission): boolean =>
   !(holder.actor.type === 'api_key' && permission.isForPeopleOnly) &&
+  !(holder.agent && !permission.isForAgents) &&
   hasRoleAmong(holder, permission.roles)
 
 /** 403 for a holder that is none of these roles. */
@@ -68,7 +80,9 @@ export const insufficientRole = (holder: Holder, required_roles: readonly KeyRol
   })
 
 /** The reason why the holder lacks the permission of these roles. */
-export function lackOfRole({ role, makerRole }: Holder, allowed: readonly KeyRole[]): string {
+export function lackOfRole(holder: Holder, allowed: readonly KeyRole[]): string {
+  const { role, makerRole, agent } = holder
+  if (agent && hasRoleAmong(holder, allowed)) return 'An agent’s key cannot do this.'
   if (!allowed.includes(role)) return `The role ${role} does not permit this.`
   if (makerRole !== null && !allowed.includes(makerRole) && !isKeptByMaker({ role, makerRole })) {
     return `The API key is limited to the role of the user who created it: ${makerRole}.`

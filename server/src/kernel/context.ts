@@ -255,12 +255,12 @@ export const nowIn = ({ services, organization }: Context): string =>
     .toISOString()
 
 type Caller = Pick<Context, 'organization' | 'actor' | 'role' | 'scope'> &
-  Partial<Pick<Context, 'makerRole' | 'sessionId' | 'tokenId'>>
+  Partial<Pick<Context, 'makerRole' | 'agent' | 'sessionId' | 'tokenId'>>
 
 /** A context without request options. */
 export const newContext = (
   bare: BareContext,
-  { organization, actor, role, scope, makerRole = null, sessionId = null, tokenId = null }: Caller,
+  { organization, actor, role, scope, ...more }: Caller,
 ): Context => ({
   ...bare,
   ...readersOf(bare.reader, { organization, actor, scope }),
@@ -268,10 +268,11 @@ export const newContext = (
   organization,
   actor,
   role,
-  makerRole,
   scope,
-  sessionId,
-  tokenId,
+  makerRole: more.makerRole ?? null,
+  agent: more.agent ?? null,
+  sessionId: more.sessionId ?? null,
+  tokenId: more.tokenId ?? null,
   changeSet: null,
 })
 

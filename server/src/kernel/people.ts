@@ -1,5 +1,6 @@
 import { whole, withScope } from '../database/scope/readers.ts'
 import { narrower } from '../database/scope/scope.ts'
+import { agentOf } from '../identity/api-key-states.ts'
 import type { Fault } from '../problems/fault.ts'
 import { changedReadOnly } from '../schema/changed-fields.ts'
 import { apiKeyIds } from '../values/core-ids.ts'
@@ -19,10 +20,11 @@ export async function isSamePerson(
   return first === second
 }
 
-/** The user who created an API key; a key from the command line has only itself. */
+/** The user who created an API key; a key from the command line, and an agent's, has only itself. */
 async function personBehind(ctx: Context, id: string): Promise<string> {
   if (!isId(apiKeyIds, id)) return id
-  return (await findOne(whole(ctx), 'api_keys', id))?.maker_id ?? id
+  const key = await findOne(whole(ctx), 'api_keys', id)
+  return key && !key.agent && key.maker_id !== null ? key.maker_id : id
 }
 
 /** The fields with ids of people, beside which objects are shown with names. */
@@ -86,7 +88,7 @@ export async function actFor(caller: Context, id: string): Promise<Context | und
     const user = await findOne(ctx, 'users', id)
     if (!user || user.disabled) return undefined
     const actor = { type: 'user', id, name: user.name } as const
-    return withScope({ ...ctx, actor, role: user.role }, user.scope)
+    return withScope({ ...ctx, actor, role: user.role, agent: null }, user.scope)
   }
   const key = await findOne(ctx, 'api_keys', id)
   if (!key || key.revoked_at !== null || isOver(ctx, key.expires_at)) return undefined
@@ -94,7 +96,9 @@ export async function actFor(caller: Context, id: string): Promise<Context | und
   if (maker === undefined || maker?.disabled) return undefined
   const actor = { type: 'api_key', id, name: key.name } as const
   const scope = narrower(key.scope, maker?.scope ?? null)
-  return withScope({ ...ctx, actor, role: key.role, makerRole: maker?.role ?? null }, scope)
+  const { role } = key
+  const person = { ...ctx, actor, role, makerRole: maker?.role ?? null, agent: agentOf(key) }
+  return withScope(person, scope)
 }
 
 /** Keys go by the real time. */

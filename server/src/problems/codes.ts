@@ -34,6 +34,11 @@ export const problemKinds = {
     'The user’s role does not permit this call; `required_roles` lists the roles that do.',
     'Ask an owner or admin of the organization.',
   ]),
+  agent_stopped: kind(403, 'terminal', [
+    'The writes of the agent are stopped',
+    'A person has stopped the agent, or five of its writes were refused within an hour. It still reads, and pauses campaigns.',
+    'Ask an owner or admin of the organization to look at what it did, and to resume it.',
+  ]),
   out_of_scope: kind(403, 'terminal', [
     'It is outside the scope',
     'The object would end outside what the user or API key may see, or the operation is about the whole organization.',
@@ -126,7 +131,7 @@ export const problemKinds = {
   ]),
   change_set_required: kind(409, 'correctable', [
     'This is done by change sets only',
-    'The guardrails (`required_for`) let this caller start campaigns and make a day dearer by change sets only.',
+    'The guardrails (`required_for`) let this caller start campaigns and make a day dearer by change sets only; agents change all campaigns and templates so.',
     'Propose the change with POST /change_sets, then apply it.',
   ]),
   change_set_stale: kind(409, 'correctable', [

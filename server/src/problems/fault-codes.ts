@@ -77,6 +77,10 @@ export const fieldFaults = {
     'Owners and admins, and keys of these roles, see all of the organization.',
     'Send `scope: null` with the role, or another role.',
   ),
+  agent_not_allowed: kind(
+    'Only keys with the role editor are agents’, and only those with `within_envelope` have an envelope.',
+    'Send the role editor, or leave the field out.',
+  ),
   budget_below_minimum: kind(
     'The budget is below the minimum of its currency.',
     'Send at least `limit`. `GET /reference/currencies` lists the minimums.',

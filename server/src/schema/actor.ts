@@ -13,3 +13,6 @@ export const Actor = Type.Object(
   },
   { title: 'Actor', description: 'Who did it.' },
 )
+
+/** Null in what agents read, and nowhere else: verbs always have one. */
+export const ActorOrNull = Type.Unsafe<Type.Static<typeof Actor>>(orNull(Actor))

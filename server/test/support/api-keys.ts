@@ -1,6 +1,12 @@
 import { type Client, clientOf, type World } from './world.ts'
 
-type NewKey = { name?: string; role?: string; scope?: object; expires_at?: string | null }
+type NewKey = {
+  name?: string
+  role?: string
+  scope?: object
+  expires_at?: string | null
+  agent?: object
+}
 
 export type MadeKey = { id: string; key: string; client: Client }
 

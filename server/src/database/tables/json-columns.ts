@@ -23,6 +23,16 @@ export type CodeHashes = readonly string[]
 /** The ways to reach a passkey, as browsers name them. */
 export type Transports = readonly string[]
 
+/** Terms of the key of a language model. */
+export type AgentTerms = {
+  apply: 'never' | 'approved' | 'within_envelope'
+  /** Raises by its change sets in 24 hours, in minor units; null unless `within_envelope`. */
+  envelope_24h: Amounts | null
+}
+
+/** A refusal of an agent, by the code of its problem. */
+export type AgentRefusal = { code: string; at: string }
+
 export type Resource = { type: string; id: string | null; name: string | null }
 
 export type Changes = { field: string; before: unknown; after: unknown }[]

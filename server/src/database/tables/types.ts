@@ -2,6 +2,8 @@
 import type { ColumnType } from 'kysely'
 import type {
   Actor,
+  AgentRefusal,
+  AgentTerms,
   Amounts,
   Approved,
   AttemptError,
@@ -92,6 +94,11 @@ export type Tables = {
     name_folded: SortKey<string>
     plain_name_folded: SortKey<string | null>
     scope: Json<Scope> | null
+    agent: Json<AgentTerms> | null
+    stopped_at: string | null
+    stopped_by: string | null
+    stop_reason: string | null
+    refusals: Defaulted<Json<AgentRefusal[]>>
   }
   audit_anchors: {
     organization_id: string
@@ -365,6 +372,7 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
+    envelope_use: Json<Amounts> | null
   }
   client_budgets: {
     organization_id: string
@@ -1048,6 +1056,11 @@ export const columnsOf = {
     'updated_by',
     'maker_id',
     'scope',
+    'agent',
+    'stopped_at',
+    'stopped_by',
+    'stop_reason',
+    'refusals',
   ],
   audit_anchors: [
     'organization_id',
@@ -1317,6 +1330,7 @@ export const columnsOf = {
     'updated_at',
     'created_by',
     'updated_by',
+    'envelope_use',
   ],
   client_budgets: [
     'organization_id',

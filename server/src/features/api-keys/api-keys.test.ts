@@ -38,6 +38,8 @@ describe('an API key', () => {
       name: 'Reporting',
       role: 'viewer',
       scope: null,
+      agent: null,
+      stopped_at: null,
       key_hint: key.slice(-4),
       status: 'active',
       expires_at,

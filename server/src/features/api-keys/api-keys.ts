@@ -26,6 +26,7 @@ import { byName } from '../../query/sorting.ts'
 import { apiKeyIds } from '../../values/core-ids.ts'
 import { newId } from '../../values/ids.ts'
 import { readTime } from '../../values/times.ts'
+import { normalizeAgent, shownAgent } from './agent.ts'
 import { cap } from './resource.ts'
 import { type ApiKey, type ApiKeyInput, apiKeyStatuses, type CreatedApiKey } from './schema.ts'
 
@@ -84,7 +85,8 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
     const now = nowText(ctx.services)
     const { role, scope = null } = body
     const { expires_at, faults } = normalizeExpiry(body, now)
-    checkFaults(ctx, [...faults, ...(await scopeFaults(ctx, { role, scope }))])
+    const { agent, faults: ofAgent } = normalizeAgent(body)
+    checkFaults(ctx, [...faults, ...ofAgent, ...(await scopeFaults(ctx, { role, scope }))])
     checkMayManage(ctx, body, ownersOnly)
     await checkCap(ctx, cap)
     const row = {
@@ -93,6 +95,8 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
       name: body.name,
       role,
       scope,
+      agent,
+      ...unstopped,
       key_hash: hashOf(key),
       key_hint: key.slice(-4),
       expires_at,
@@ -101,7 +105,8 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
       revoked_at: null,
       ...firstStamps(ctx),
     }
-    insert(ctx, 'api_keys', { ...row, scope: storedScope(scope) })
+    const json = { scope: storedScope(scope), agent: agent && JSON.stringify(agent) }
+    insert(ctx, 'api_keys', { ...row, ...json, refusals: JSON.stringify(row.refusals) })
     return { before: null, after: toApiKey(row, now) }
   })
 
@@ -145,11 +150,15 @@ function revoke(ctx: WriteContext, row: Row<'api_keys'>): Changed<ApiKey> {
 
 const ownersOnly = 'Only an owner may create or delete API keys with the role owner.'
 
+const unstopped = { stopped_at: null, stopped_by: null, stop_reason: null, refusals: [] }
+
 const toApiKey = (row: Row<'api_keys'>, now: string): ApiKey => ({
   id: row.id,
   name: row.name,
   role: row.role,
   scope: row.scope,
+  agent: row.agent && shownAgent(row.agent),
+  stopped_at: row.stopped_at,
   key_hint: row.key_hint,
   status: row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active',
   expires_at: row.expires_at,

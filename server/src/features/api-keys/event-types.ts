@@ -12,6 +12,8 @@ const apiKey: ApiKey = {
   name: 'Reporting',
   role: 'viewer',
   scope: null,
+  agent: null,
+  stopped_at: null,
   key_hint: 'w3Xq',
   status: 'active',
   expires_at: null,

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { applyModes } from '../../identity/agents/terms.ts'
 import { keyRoles } from '../../identity/permissions.ts'
+import { AmountsIn, AmountsOut } from '../../schema/amounts.ts'
 import {
   bodyOf,
   choice,
@@ -24,11 +26,42 @@ const Role = choice(keyRoles, {
     'Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network.',
 })
 
+const Apply = choice(applyModes, {
+  title: 'AgentApply',
+  description:
+    'Which of its change sets it applies by itself: none, those that a person has approved, or also those within `envelope_24h`.',
+})
+
+const envelopeText =
+  'What its change sets may make a day cost more, together in 24 hours, by currency, in major units. A currency that is not listed is 0.'
+
+const agentOptions = {
+  title: 'Agent',
+  description:
+    'What the key of a language model may do; null for other keys. It changes campaigns and templates by change sets only, always pauses, and sees nothing of people.',
+}
+
+const agent = orNull(
+  Type.Object({ apply: Apply, envelope_24h: orNull(AmountsOut(envelopeText)) }, agentOptions),
+)
+
+const agentInput = orNull(
+  Type.Object(
+    {
+      apply: Apply,
+      envelope_24h: Type.Optional(orNull(AmountsIn(envelopeText))),
+    },
+    { ...agentOptions, title: 'AgentInput', additionalProperties: false },
+  ),
+)
+
 const apiKey = {
   id: idOf(apiKeyIds, 'API key identifier; the actor id in audit records and events.'),
   name: text('Name of the key.'),
   role: Role,
   scope: ScopeOrNull,
+  agent,
+  stopped_at: orNull(time('Since when the writes of the agent are stopped.')),
   key_hint: text('The last four characters of the key.'),
   status: choice(apiKeyStatuses, {
     title: 'ApiKeyStatus',
@@ -60,6 +93,7 @@ const apiKeyFields = {
   name: nameLike('Reporting'),
   role: Role,
   scope: Type.Optional(ScopeOrNull),
+  agent: Type.Optional(agentInput),
   expires_at: Type.Optional(
     orNull(
       Type.String({

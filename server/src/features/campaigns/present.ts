@@ -31,6 +31,7 @@ export const momentOf = (ctx: Context): Moment => ({
   actor: ctx.actor,
   role: ctx.role,
   makerRole: ctx.makerRole,
+  agent: ctx.agent,
 })
 
 /** A change of status leaves the obstacles as they were before it. */

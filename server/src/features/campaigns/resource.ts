@@ -10,8 +10,12 @@ export const tag: Tag = {
 
 export const campaignIds = idType('campaign', 'cmp')
 
-export const readCampaigns = permission('campaigns.read', [...roles, 'reporter'])
-export const writeCampaigns = permission('campaigns.write', ['owner', 'admin', 'editor'])
+export const readCampaigns = permission('campaigns.read', [...roles, 'reporter'], {
+  isForAgents: true,
+})
+export const writeCampaigns = permission('campaigns.write', ['owner', 'admin', 'editor'], {
+  isForAgents: true,
+})
 export const approveCampaigns = permission('campaigns.approve', ['owner', 'admin', 'editor'])
 export const withdrawAnyCampaign = permission('campaigns.withdraw_any', ['owner', 'admin'])
 

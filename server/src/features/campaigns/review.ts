@@ -17,7 +17,7 @@ import { userIds } from '../members/resource.ts'
 import { type ApprovalState, isCovered, isRequired } from './lifecycle/approval.ts'
 import type { Action, Performer } from './lifecycle/transitions.ts'
 import type { Details, Moment } from './present.ts'
-import { withdrawAnyCampaign, writeCampaigns } from './resource.ts'
+import { approveCampaigns, withdrawAnyCampaign, writeCampaigns } from './resource.ts'
 import { scheduleOf } from './schedule/dayparting.ts'
 
 /** Organization policy decides which roles may approve. */
@@ -50,7 +50,9 @@ export function deniedAs(row: Details, caller: Moment): readonly Performer[] {
   if (!may(caller, writeCampaigns)) return everything
   const { approver_roles } = guardrailsIn(row.guardrails)
   return [
-    ...(hasRoleAmong(caller, approver_roles) ? [] : ['approver' as const]),
+    ...(may(caller, approveCampaigns) && hasRoleAmong(caller, approver_roles)
+      ? []
+      : ['approver' as const]),
     ...(may(caller, withdrawAnyCampaign) || mayBeOwn(row, caller) ? [] : ['submitter' as const]),
   ]
 }

@@ -243,7 +243,7 @@ export const campaigns: Feature = {
       statusFor: statusOfBulk,
       reply: BulkReply,
       minimal: withoutObjects,
-      problems: ['bulk_failed'],
+      problems: ['bulk_failed', 'change_set_required'],
       run: (ctx, { body }) => bulk(ctx, body),
     }),
     ...actionEndpoints,

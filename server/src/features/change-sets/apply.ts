@@ -2,8 +2,9 @@ import type { ChangeSetFacts, Context, WriteContext } from '../../kernel/context
 import { checkVersion, oneOf } from '../../kernel/rows.ts'
 import { RefusedAsAWhole, type RunPart, withSavepoints } from '../../kernel/savepoints.ts'
 import { recordRefusal } from '../../kernel/transaction.ts'
-import { conflict, type Problem } from '../../problems/problem.ts'
+import type { Problem } from '../../problems/problem.ts'
 import { itemsOf } from '../campaigns/bulk/faults.ts'
+import { checkAgentMayApply, unapproved } from './agents/may-apply.ts'
 import { changeSetFactsOf, moved, recorded, store } from './change.ts'
 import { checkStatus } from './decisions.ts'
 import { isFailed, type OperationOutcome } from './operations/outcomes.ts'
@@ -47,15 +48,9 @@ async function checkApplicable(ctx: WriteContext, row: ChangeSetRow): Promise<vo
   checkStatus(row, 'apply', ctx.now)
   if (row.mode === 'atomic') await checkFresh(ctx, row)
   if (isUnapproved(row)) throw unapproved(row)
+  checkAgentMayApply(ctx, row)
   if (!row.applicable) throw await notApplicable(ctx, row)
 }
-
-const unapproved = ({ status }: ChangeSetRow): Problem =>
-  conflict('approval_required', 'The change set needs an approval first.', {
-    current_status: status,
-    action: 'apply',
-    allowed_actions: ['approve', 'reject', 'cancel', 'refresh'],
-  })
 
 type Applying = { part: RunPart; stored: readonly OperationRow[] }
 

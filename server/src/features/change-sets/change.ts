@@ -79,12 +79,13 @@ const realNow = ({ services }: WriteContext): string => services.clock.now().toI
 
 /** Writes the columns that differ. */
 export function store(ctx: WriteContext, before: ChangeSetRow, after: ChangeSetRow): void {
-  const { id, organization_id: _, summary, spend_delta, failure, ...columns } = after
+  const { id, organization_id: _, summary, spend_delta, failure, envelope_use, ...columns } = after
   update(ctx, 'change_sets', {
     id,
     ...columns,
     ...(summary !== before.summary && { summary: JSON.stringify(summary) }),
     ...(spend_delta !== before.spend_delta && { spend_delta: JSON.stringify(spend_delta) }),
+    ...(envelope_use !== before.envelope_use && { envelope_use: JSON.stringify(envelope_use) }),
     ...(failure !== before.failure && { failure: failure && JSON.stringify(failure) }),
   })
 }

@@ -41,8 +41,9 @@ export const updateChangeSet = (
       timed_by: isTimed(times) ? ctx.actor.id : null,
       expires_at: expiryOf({ ...row, ...times }),
     }
+    const own = ctx.agent && isTimed(times) && { timed_by: ctx.actor.id }
     const unapproved = { approved_by: null, approved_at: null }
-    const next = { ...row, title, description, ...times, ...again, ...unapproved }
+    const next = { ...row, title, description, ...times, ...again, ...own, ...unapproved }
     const after = moved(ctx, row, { ...next, status: livingStatus(next) })
     store(ctx, row, after)
     const isScheduled = isMoved && after.status === 'scheduled'

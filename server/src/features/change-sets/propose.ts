@@ -47,7 +47,7 @@ export async function propose(ctx: Context, proposal: Proposal): Promise<ChangeS
   return inTransaction(ctx, async (ctx) => {
     await checkCap(ctx, cap)
     const row = rowOf(ctx, { id, proposal, trial })
-    const { summary, spend_delta, ...columns } = row
+    const { summary, spend_delta, envelope_use: _, ...columns } = row
     insert(ctx, 'change_sets', {
       ...columns,
       summary: JSON.stringify(summary),
@@ -114,6 +114,7 @@ function rowOf(ctx: WriteContext, { id, proposal, trial }: TriedProposal): Chang
     applied_at: null,
     reverted_at: null,
     failure: null,
+    envelope_use: null,
     ended_at: null,
     ...stamps,
   }

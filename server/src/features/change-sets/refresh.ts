@@ -14,7 +14,7 @@ import {
   updateOperations,
 } from './operations/rows.ts'
 import type { ChangeSetRow } from './present.ts'
-import { foundBy, tryOut } from './propose.ts'
+import { foundBy, isTimed, tryOut } from './propose.ts'
 import type { ChangeSet } from './schema.ts'
 import { livingStatus } from './status.ts'
 import type { Trial } from './trial/trial.ts'
@@ -43,8 +43,10 @@ export async function refreshChangeSet(ctx: Context, id: string): Promise<Change
     const found = foundBy(ctx, trial)
     const isVoid = row.approved_at !== null && !isUnchanged(row, stored, trial)
     const approved = isVoid ? { approved_by: null, approved_at: null } : {}
+    // Refreshed by an agent, it is applied by the clock with the agent's rights.
+    const timed = ctx.agent && isTimed(row) ? { timed_by: ctx.actor.id } : {}
     const status = livingStatus({ ...row, ...found, ...approved })
-    const after = moved(ctx, row, { ...found, ...approved, status })
+    const after = moved(ctx, row, { ...found, ...approved, ...timed, status })
     store(ctx, row, after)
     await updateOperations(ctx, id, trial.outcomes)
     const failures = failuresOf(ctx, trial.outcomes)

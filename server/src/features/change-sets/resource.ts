@@ -10,8 +10,10 @@ export const tag: Tag = {
 
 export const changeSetIds = idType('change set', 'chs')
 
-export const readChangeSets = permission('change_sets.read', roles)
-export const writeChangeSets = permission('change_sets.write', ['owner', 'admin', 'editor'])
+export const readChangeSets = permission('change_sets.read', roles, { isForAgents: true })
+export const writeChangeSets = permission('change_sets.write', ['owner', 'admin', 'editor'], {
+  isForAgents: true,
+})
 /** Programs do not approve. */
 export const approveChangeSets = permission('change_sets.approve', ['owner', 'admin', 'editor'], {
   isForPeopleOnly: true,

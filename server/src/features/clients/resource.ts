@@ -11,7 +11,7 @@ export const tag: Tag = {
 
 export const clientIds = idType('client', 'cli')
 
-export const readClients = permission('clients.read', roles)
+export const readClients = permission('clients.read', roles, { isForAgents: true })
 export const writeClients = permission('clients.write', ['owner', 'admin'])
 
 /** Editors plan what clients spend, too. */

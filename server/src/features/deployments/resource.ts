@@ -19,7 +19,7 @@ export const leaseIds = idType('lease', 'lse')
 
 /** For the keys of connectors alone. */
 export const useConnector = permission('connector.use', ['connector'])
-export const readDeployments = permission('deployments.read', roles)
+export const readDeployments = permission('deployments.read', roles, { isForAgents: true })
 export const writeDeployments = permission('deployments.write', ['owner', 'admin', 'editor'])
 /** Ends what runs in the network. */
 export const removeDeployments = permission('deployments.remove', ['owner', 'admin'])

@@ -1,5 +1,6 @@
 import { withScope } from '../../database/scope/readers.ts'
 import type { Live, LiveReply } from '../../http/endpoint.ts'
+import { withoutPeople } from '../../identity/agents/hidden-people.ts'
 import type { ScopedHolder } from '../../identity/permissions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
@@ -118,7 +119,8 @@ async function readOn(stream: Stream, feed: Feed): Promise<string> {
   try {
     const page = await feed.pageAfter(stream.sequence)
     const holder = await stream.recheck()
-    const rows = await rowsFor(stream, page, holder)
+    const found = await rowsFor(stream, page, holder)
+    const rows = holder.agent ? found.map((row) => rowWithoutPeople(row, stream.ctx)) : found
     stream.failures = 0
     return pass(stream, page, { rows, isWhole: holder.scope === null })
   } catch (error) {
@@ -148,6 +150,11 @@ async function rowsFor(
   const { reader } = withScope(ctx, holder.scope)
   return reader.query<EventRow>(tenantQuery(ctx, shownSql, sequences))
 }
+
+const rowWithoutPeople = (row: EventRow, { actor }: Context): EventRow => ({
+  ...row,
+  body: JSON.stringify(withoutPeople(JSON.parse(row.body), actor.id)),
+})
 
 /** Formats the rows of the page and advances the stream past it. */
 function pass(

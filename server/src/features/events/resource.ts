@@ -6,4 +6,6 @@ export const tag: Tag = {
   description: 'Changes as events, to list or stream; webhooks deliver the same events.',
 }
 
-export const readEvents = permission('events.read', ['owner', 'admin', 'editor'])
+export const readEvents = permission('events.read', ['owner', 'admin', 'editor'], {
+  isForAgents: true,
+})

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Actor } from '../../schema/actor.ts'
+import { ActorOrNull } from '../../schema/actor.ts'
 import { choice, idOf, orNull, pageOfSchema, rows, text, time } from '../../schema/fields.ts'
 import { eventIds, organizationIds } from '../../values/core-ids.ts'
 
@@ -24,7 +24,7 @@ const event = {
   sequence,
   request_id: orNull(Type.String({ description: 'The request that caused it, if any.' })),
   change_set_id: Type.Optional(text('The change set that caused it; absent from other events.')),
-  actor: Actor,
+  actor: ActorOrNull,
   test: Type.Boolean({
     description: 'True only for events sent by POST /webhook_endpoints/{id}/test.',
   }),

@@ -1,4 +1,5 @@
 import type { Guardrails } from '../../database/tables/json-columns.ts'
+import type { Holder } from '../../identity/permissions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, Problem } from '../../problems/problem.ts'
 import type { Actor } from '../../values/organization.ts'
@@ -7,11 +8,18 @@ import { changeSetRulesIn } from './rules.ts'
 /** How `required_for` names the callers; the service itself is not asked. */
 const kinds = { user: 'member', api_key: 'api_key' } as const
 
-export type Proposer = { readonly actor: Actor; readonly changeSet?: Context['changeSet'] }
+export type Proposer = Pick<Holder, 'agent'> & {
+  readonly actor: Actor
+  readonly changeSet?: Context['changeSet']
+}
 
 /** Whether the caller may raise, start and delete by change sets only. */
-export function mustPropose({ actor, changeSet }: Proposer, rules: Guardrails | null): boolean {
+export function mustPropose(
+  { actor, agent, changeSet }: Proposer,
+  rules: Guardrails | null,
+): boolean {
   if (changeSet || (actor.type !== 'user' && actor.type !== 'api_key')) return false
+  if (agent) return true
   return changeSetRulesIn(rules).required_for.includes(kinds[actor.type])
 }
 

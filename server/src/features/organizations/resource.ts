@@ -6,5 +6,5 @@ export const tag: Tag = {
   description: 'The organization of the token.',
 }
 
-export const readOrganization = permission('organization.read', roles)
+export const readOrganization = permission('organization.read', roles, { isForAgents: true })
 export const writeOrganization = permission('organization.write', ['owner'])

@@ -10,7 +10,9 @@ export const tag: Tag = {
 
 export const profileIds = idType('profile', 'prf')
 
-export const readProfiles = permission('profiles.read', [...roles, 'connector'])
+export const readProfiles = permission('profiles.read', [...roles, 'connector'], {
+  isForAgents: true,
+})
 export const writeProfiles = permission('profiles.write', ['owner', 'admin'])
 
 export const cap: Cap = { name: 'profiles', defaultLimit: 1_000 }

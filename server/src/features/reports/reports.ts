@@ -1,4 +1,5 @@
 import type { Row } from '../../database/tables/tenant-tables.ts'
+import { insufficientRole } from '../../identity/permissions.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { readOnlyFaults } from '../../kernel/people.ts'
@@ -10,6 +11,7 @@ import {
   oneOf,
   oneToChange,
   remove,
+  rowsOf,
   update,
 } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
@@ -24,7 +26,7 @@ import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
 import { type Logo, readLogo } from './logo.ts'
 import { type NormalizedReport, normalize } from './normalize.ts'
-import { cap, reportIds } from './resource.ts'
+import { cap, reportIds, writeReports } from './resource.ts'
 import { type Report, type ReportChanges, type ReportInput, readOnlyFields } from './schema.ts'
 
 export const reportList: ListShape<'reports'> = {
@@ -85,6 +87,7 @@ function storeLogo(ctx: WriteContext, id: string, logo: Logo | null): void {
 export const updateReport = (ctx: Context, id: string, changes: ReportChanges): Promise<Report> =>
   change(ctx, 'report.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'reports', id)
+    await checkUnlinked(ctx, id)
     const { before, normalized, isNewLogo, logo } = await merge(ctx, row, changes)
     if (changedFields(row, normalized).length === 0 && !isNewLogo) {
       return { before, after: before }
@@ -95,6 +98,17 @@ export const updateReport = (ctx: Context, id: string, changes: ReportChanges): 
     const after = toReport({ ...row, ...next })
     return { before, after, redacted: isNewLogo ? ['logo'] : [] }
   })
+
+/** A linked report is read outside: agents must not write there. */
+async function checkUnlinked(ctx: WriteContext, id: string): Promise<void> {
+  if (!ctx.agent) return
+  const link = await rowsOf(ctx, 'report_links')
+    .where('report_id', '=', id)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (link) throw insufficientRole(ctx, writeReports.roles)
+}
 
 async function merge(ctx: Context, row: Row<'reports'>, changes: ReportChanges) {
   const before = toReport(row)

@@ -13,8 +13,12 @@ export const reportIds = idType('report', 'rpt')
 export const snapshotIds = idType('report snapshot', 'rps')
 export const linkIds = idType('report link', 'rpl')
 
-export const readReports = permission('reports.read', roles)
-export const writeReports = permission('reports.write', ['owner', 'admin', 'editor'])
+export const readReports = permission('reports.read', roles, { isForAgents: true })
+/** Links show figures to people without an account, so agents see none. */
+export const readReportLinks = permission('report_links.read', roles)
+export const writeReports = permission('reports.write', ['owner', 'admin', 'editor'], {
+  isForAgents: true,
+})
 
 export const cap: Cap = { name: 'reports', defaultLimit: 1_000 }
 

@@ -17,12 +17,21 @@ import {
   reportList,
   updateReport,
 } from './reports.ts'
-import { cap, linkIds, readReports, reportIds, snapshotIds, tag, writeReports } from './resource.ts'
+import {
+  cap,
+  linkIds,
+  readReportLinks,
+  readReports,
+  reportIds,
+  snapshotIds,
+  tag,
+  writeReports,
+} from './resource.ts'
 import { Report, ReportBody, ReportChanges, ReportList } from './schema.ts'
 
 export const reports: Feature = {
   tag,
-  permissions: [readReports, writeReports],
+  permissions: [readReports, readReportLinks, writeReports],
   ids: { reports: reportIds, snapshots: snapshotIds, links: linkIds },
   cap,
   tables: [

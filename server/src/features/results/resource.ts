@@ -12,7 +12,7 @@ export const reportIds = idType('results report', 'rrp')
 export const maxSourceLength = 64
 export const sourceNames = nameType('source', { maxLength: maxSourceLength, example: 'google_ads' })
 
-export const readResults = permission('results.read', roles)
+export const readResults = permission('results.read', roles, { isForAgents: true })
 export const writeResults = permission('results.write', [
   'owner',
   'admin',

@@ -10,7 +10,9 @@ export const tag: Tag = {
 
 export const templateIds = idType('template', 'tpl')
 
-export const readTemplates = permission('templates.read', roles)
-export const writeTemplates = permission('templates.write', ['owner', 'admin', 'editor'])
+export const readTemplates = permission('templates.read', roles, { isForAgents: true })
+export const writeTemplates = permission('templates.write', ['owner', 'admin', 'editor'], {
+  isForAgents: true,
+})
 
 export const cap: Cap = { name: 'templates', defaultLimit: 500 }

@@ -1,3 +1,4 @@
+import { agentRuleOf } from '../../identity/agents/operations.ts'
 import { keyRoles } from '../../identity/permissions.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
 import type { Endpoint, Method } from '../endpoint.ts'
@@ -34,12 +35,16 @@ const mayEndOutside = ({ action = '' }: Endpoint) =>
 export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
   const { permission, problems = [] } = endpoint
   const query = queryOf(endpoint)
+  const [isGuarded, rule] = [permission !== null, agentRuleOf(endpoint.operation)]
   const sometimes: [boolean, readonly ProblemCode[]][] = [
     [Object.keys(query).length > 0, ['invalid_parameter']],
     ['cursor' in query, ['invalid_cursor']],
     [permission !== null, [...tokenCodes, 'rate_limited']],
     [permission !== null && permission.roles.length < keyRoles.length, ['insufficient_role']],
     [endpoint.needsSession ?? false, ['session_required']],
+    [isGuarded && rule === 'refused', ['insufficient_role']],
+    [isGuarded && method !== 'GET' && rule !== 'stops', ['agent_stopped']],
+    [isGuarded && rule === 'by_change_set', ['change_set_required']],
     [isBarredWhenSuspended(endpoint), ['organization_suspended']],
     [mayEndOutside(endpoint), ['out_of_scope']],
     [hasId(endpoint), ['not_found']],

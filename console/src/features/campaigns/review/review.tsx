@@ -59,7 +59,7 @@ export function PersonName({ id, campaign }: { id: string | null; campaign: Camp
     queryKey: partKey('campaigns', campaign.id, 'people'),
     queryFn: async () => {
       const { data } = await flightdeck.campaigns.getHistory(campaign.id, { limit: 100 })
-      return new Map(data.map(({ actor }) => [actor.id, actor.name]))
+      return new Map(data.map(({ actor }) => [actor?.id ?? null, actor?.name ?? null]))
     },
     enabled: known === undefined && id !== null,
   })

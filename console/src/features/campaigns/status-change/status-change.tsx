@@ -48,7 +48,7 @@ type WhyProps = { change: StatusChange; reason: Campaign['status_reason'] }
 
 function Why({ change, reason }: WhyProps) {
   if (change.reason === null) return null
-  return change.by.type === 'system' && change.reason === reason ? (
+  return change.by?.type === 'system' && change.reason === reason ? (
     <>: {reasonText(change.reason as Parameters<typeof reasonText>[0])}</>
   ) : (
     <>

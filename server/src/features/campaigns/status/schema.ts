@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Actor } from '../../../schema/actor.ts'
+import { ActorOrNull } from '../../../schema/actor.ts'
 import { bodyOf, oneLine, orNull, text, time } from '../../../schema/fields.ts'
 import { CauseName } from '../lifecycle/names.ts'
 import { type Action, transitionOf } from '../lifecycle/transitions.ts'
@@ -34,7 +34,7 @@ export const StatusChange = Type.Object(
   {
     action: CauseName,
     at: time('When it happened.'),
-    by: Actor,
+    by: ActorOrNull,
     reason: orNull(
       text(
         'Why: what was given with the action or added later; `status_reason` where the service did it by itself.',

@@ -1,7 +1,7 @@
 import type { EventTypes } from '../../../kernel/event-types.ts'
 import { exampleId } from '../../../values/ids.ts'
 import { userIds } from '../../members/resource.ts'
-import { linkIds, readReports, reportIds, snapshotIds } from '../resource.ts'
+import { linkIds, readReportLinks, readReports, reportIds, snapshotIds } from '../resource.ts'
 import { ReportLink, ReportSnapshot } from './schema.ts'
 
 const snapshot: ReportSnapshot = {
@@ -46,7 +46,7 @@ export const snapshotEvents: EventTypes = {
 
 export const linkEvents: EventTypes = {
   resource: 'report_link',
-  permission: readReports,
+  permission: readReportLinks,
   schema: ReportLink,
   types: {
     'report_link.created': {

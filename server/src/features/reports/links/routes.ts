@@ -3,7 +3,7 @@ import { listParameters } from '../../../query/list.ts'
 import { NoBody } from '../../../schema/fields.ts'
 import { formatParameter, inFormat } from '../data/csv.ts'
 import { ReportData } from '../data/schema.ts'
-import { readReports, tag, writeReports } from '../resource.ts'
+import { readReportLinks, readReports, tag, writeReports } from '../resource.ts'
 import { createLink, deleteLink, linkList, listLinks } from './links.ts'
 import {
   NewReportLink,
@@ -83,7 +83,7 @@ export const linkEndpoints = [
     description: 'With how often each was opened; their addresses are not kept.',
     method: 'GET',
     path: '/reports/:id/links',
-    permission: readReports,
+    permission: readReportLinks,
     query: listParameters(linkList),
     reply: ReportLinkList,
     run: (ctx, { id, query }) => listLinks(ctx, id, query),
