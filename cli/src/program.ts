@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addOperation } from './api/command.ts'
-import { addAdvance, byHand } from './by-hand/commands.ts'
+import { addAdvance, addImport, byHand } from './by-hand/commands.ts'
 import { made } from './operations.ts'
 
 const footer = `
@@ -24,6 +24,7 @@ export function programFor(words: readonly string[]): Command {
     if (!words.includes(resource)) continue
     for (const [verb, operation] of Object.entries(verbs)) addOperation(group, verb, operation)
     if (resource === 'sandbox') addAdvance(group)
+    if (resource === 'results') addImport(group)
   }
   return program
 }

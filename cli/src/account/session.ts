@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createFlightdeck, type Flightdeck } from '@flightdeckhq/sdk'
 import type { Command } from 'commander'
 import { NotLoggedIn, UsageError } from '../faults.ts'
@@ -30,10 +31,10 @@ export async function placeOf(command: Command): Promise<Place> {
 export const rootOf = (command: Command): Command =>
   command.parent ? rootOf(command.parent) : command
 
-export function httpUrl(text: string): string {
+export function httpUrl(text: string, option = '--url'): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`"${text}" is no http or https address.`)
+    throw new UsageError(`${option} must be an http or https URL, not "${text}".`)
   }
   const plain = text.replace(/\/+$/, '')
   return plain.endsWith(apiPath) ? plain.slice(0, -apiPath.length) : plain
@@ -45,8 +46,19 @@ export const clientAt = (url: string, token: string): Flightdeck =>
 /** The client of the service that a command is about. */
 export async function clientOf(command: Command): Promise<{ client: Flightdeck; url: string }> {
   const { url, context } = await placeOf(command)
-  const token = process.env.FLIGHTDECK_TOKEN || (await keptToken({ url, context }))
+  const token = (await givenToken()) || (await keptToken({ url, context }))
   return { client: clientAt(url, token), url }
+}
+
+/** As a file, a secret is in no list of processes, nor in what they inherit. */
+async function givenToken(): Promise<string | undefined> {
+  const { FLIGHTDECK_TOKEN: token, FLIGHTDECK_TOKEN_FILE: file } = process.env
+  if (token || !file) return token
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch {
+    throw new UsageError(`FLIGHTDECK_TOKEN_FILE: ${file} cannot be read.`)
+  }
 }
 
 async function keptToken(place: Place): Promise<string> {

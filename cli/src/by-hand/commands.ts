@@ -10,6 +10,7 @@ export const byHand: readonly ((program: Command) => void)[] = [
   api,
   explain,
   open,
+  listen,
   completion,
   doctor,
   ...ofProjects,
@@ -107,6 +108,51 @@ function open(program: Command): void {
     .action(async (id, _options, command) => {
       const { openInConsole } = await import('./open.ts')
       await openInConsole(command, id)
+    })
+}
+
+function listen(program: Command): void {
+  withCredential(program.command('listen'))
+    .description('Show events as they happen, and post them to a local program')
+    .option('--forward-to <url>', 'posts each event there, signed as a webhook')
+    .option('--events <types>', 'such as campaign.*,profile.updated; all without it')
+    .option('--secret <secret>', 'whsec_… to sign with; else one is made and printed')
+    .option('--json', 'one JSON value per event, with the answer to it')
+    .action(async (options, command) => {
+      const { listen } = await import('../listen/listen.ts')
+      await listen(command, options)
+    })
+}
+
+/** For programs that do not log in; see `login` for the others. */
+const withCredential = (command: Command): Command =>
+  command
+    .option('--token <token>', 'access token or API key, instead of FLIGHTDECK_TOKEN')
+    .option('--email <email>', 'whom to log in for this command')
+    .option('--password <password>', 'of --email')
+
+/** Reports the days of a file, beside the operations on results. */
+export function addImport(results: Command): void {
+  withCredential(results.command('import <file>'))
+    .description('Report the days of a CSV file; with a fault nothing, unless --rejected is given')
+    .requiredOption('--source <name>', 'where the figures come from, such as google_ads')
+    .option('--preset <network>', 'google_ads, meta, tiktok, microsoft or linkedin')
+    .option('--map <columns>', 'such as "Campaign ID=external_id,Cost=spend"')
+    .option('--header-line <line>', 'line of the header; else it is found by its names')
+    .option('--skip-totals', 'leave out totals and lines of text, as --preset does')
+    .option('--date-format <format>', 'such as DD.MM.YYYY; else as all days read')
+    .option('--decimal <sign>', '. or , of numbers; else as all numbers read')
+    .option('--rejected <file>', 'write rows with faults there, and store the others')
+    .option('--reported-at <time>', 'when the figures were true; else now')
+    .option('--complete-through <date>', 'last complete day; else by the rows')
+    .option('--final', 'the days will not change any more')
+    .option('--restate', 'correct days that are final')
+    .option('--additional', 'admit a second source of the campaigns for good')
+    .option('--dry-run', 'only show what would become of the rows')
+    .option('--json', 'the outcome as one JSON value')
+    .action(async (file, options, command) => {
+      const { importResults } = await import('../results/import.ts')
+      await importResults(command, file, options)
     })
 }
 

@@ -6,7 +6,16 @@ import { clean } from './clean.ts'
 export function linesOf(error: unknown): string[] {
   if (error instanceof FlightdeckError) return linesOfProblem(error).map(clean)
   if (error instanceof FileFaults) return error.lines.map(clean)
-  return [clean(error instanceof Error ? error.message : String(error))]
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n').map(clean)
+}
+
+/** The client and `fetch` put the actual error into the cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : error.message
 }
 
 function linesOfProblem(error: FlightdeckError): string[] {

@@ -19,8 +19,6 @@ export type Command = {
   summary: string
   /** A line as people type it, without the name of the program. */
   example: string
-  /** Prints as it goes: with --json one value for each of these. */
-  each?: string
   /** By name without leading dashes. */
   options?: Readonly<Record<string, Option>>
   /** Imports the code of this command, and of no other. */

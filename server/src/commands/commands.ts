@@ -1,13 +1,5 @@
 import type { Command, Option } from './command.ts'
 
-/** Options of commands that are clients of the HTTP API. */
-const remoteOptions: Readonly<Record<string, Option>> = {
-  url: { value: 'url', about: 'URL of the service (default: port 8080 or FLIGHTDECK_PORT here)' },
-  token: { value: 'token', about: 'access token or API key (default: FLIGHTDECK_TOKEN)' },
-  email: { value: 'email', about: 'email to log in with, instead of a token' },
-  password: { value: 'password', about: 'password for --email', secret: true },
-}
-
 /** Options of lists that may be long. */
 const pageOptions: Readonly<Record<string, Option>> = {
   limit: { value: 'count', about: 'at most this many, up to 1000 (default: 100)' },
@@ -242,22 +234,6 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./demo/demo.ts')).demo,
   },
   {
-    usage: 'listen',
-    summary: 'Show events as they happen, and forward them to a local program',
-    example: 'listen --events "campaign.*" --forward-to http://127.0.0.1:3000/webhooks',
-    each: 'event',
-    options: {
-      'forward-to': { value: 'url', about: 'URL to post each event to, signed as a webhook' },
-      ...remoteOptions,
-      events: { value: 'types', about: 'such as campaign.*,profile.updated (default: all)' },
-      secret: {
-        value: 'secret',
-        about: 'signing secret, whsec_… (default: generated and printed)',
-      },
-    },
-    load: async () => (await import('./listen/listen.ts')).listen,
-  },
-  {
     usage: 'mcp',
     summary: 'Let a language model use the service, over standard input and output',
     example: 'mcp --url https://ads.example.com',
@@ -269,29 +245,5 @@ export const commands: readonly Command[] = [
       token: { value: 'token', about: 'API key or access token (default: FLIGHTDECK_TOKEN)' },
     },
     load: async () => (await import('./mcp.ts')).mcp,
-  },
-  {
-    usage: 'results import <file>',
-    summary:
-      'Report the days in a CSV file; with a fault nothing is stored, unless --rejected is given',
-    example: 'results import report.csv --source google_ads --map "Campaign ID=external_id"',
-    options: {
-      source: { value: 'name', about: 'where the figures come from: google_ads', required: true },
-      preset: { value: 'network', about: 'google_ads, meta, tiktok, microsoft or linkedin' },
-      map: { value: 'columns', about: 'such as "Campaign ID=external_id,Cost=spend"' },
-      'header-line': { value: 'line', about: 'line of the header (default: found by its names)' },
-      'skip-totals': { about: 'leave out totals and lines of text (default with --preset)' },
-      'date-format': { value: 'format', about: 'such as DD.MM.YYYY (default: as all days read)' },
-      decimal: { value: 'sign', about: 'decimal sign, . or , (default: as all numbers read)' },
-      rejected: { value: 'file', about: 'write rows with faults there, and store the others' },
-      'reported-at': { value: 'time', about: 'when the figures were true (default: now)' },
-      'complete-through': { value: 'date', about: 'last complete day (default: by the rows)' },
-      final: { about: 'the days will not change any more' },
-      restate: { about: 'correct days that are final' },
-      additional: { about: 'admit a second source of the campaigns for good' },
-      'dry-run': { about: 'only show what would become of the rows' },
-      ...remoteOptions,
-    },
-    load: async () => (await import('./results/import.ts')).resultsImport,
   },
 ]

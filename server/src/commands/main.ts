@@ -35,8 +35,8 @@ async function exitCode(argv: string[]): Promise<number> {
   }
 }
 
-/** Names of commands of both kinds, of which the second word says which: `api-keys revoke`. */
-const shared = /^(?:api-keys|results)$/
+/** The name of commands of both kinds, of which the second word says which: `api-keys revoke`. */
+const shared = 'api-keys'
 
 const ownWords = ['help', '-h', '--help', '-V', '--version']
 
@@ -46,7 +46,7 @@ function isOfApi([first, second]: readonly string[]): boolean {
   const own = commands.filter(({ usage }) => usage.split(' ')[0] === first)
   if (own.length === 0) return true
   const verbs = own.map(({ usage }) => usage.split(' ')[1])
-  return shared.test(first) && second !== undefined && ![...verbs, ...ownWords].includes(second)
+  return first === shared && second !== undefined && ![...verbs, ...ownWords].includes(second)
 }
 
 const versionWords = ['--version', '-V', '--json']
@@ -85,7 +85,7 @@ function add(program: CommanderCommand, command: Command, run: RunCommand): void
     rest.length > 0 ? groupOf(program, name).command(rest.join(' ')) : program.command(name)
   parsed
     .description(command.summary)
-    .option('--json', jsonHelp(command))
+    .option('--json', jsonHelp)
     .addHelpText('after', `\nExample: flightdeck ${command.example}`)
   for (const word of positional) parsed.argument(`<${word}>`)
   for (const [option, { value, about, required, secret }] of Object.entries(
@@ -99,12 +99,11 @@ function add(program: CommanderCommand, command: Command, run: RunCommand): void
   parsed.action(async () => run(command, await withSecrets(command, givenBy(parsed, positional))))
 }
 
-const jsonHelp = ({ each }: Command) =>
-  `print one JSON value${each ? ` per ${each}` : ''} on standard output`
+const jsonHelp = 'print one JSON value on standard output'
 
 /** Below the help of the program and of each command. */
 const footer = `
-All operations of the API are commands too: flightdeck api-help
+All operations of the API are commands too, and listen, results import: flightdeck api-help
 Environment: FLIGHTDECK_… as for the service, or .env; "flightdeck config check" shows all
 Exit codes:  0 success, 1 failure, 2 wrong arguments
 Docs:        docs/guides/command-line.md; the API at /docs of the running service`

@@ -3,22 +3,21 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { environment } from '../config/environment.ts'
 import { Refusal, refused, type SendToApi } from '../mcp/call.ts'
 import { mcpServer } from '../mcp/server.ts'
-import { action, UsageError } from './command.ts'
+import { action } from './command.ts'
 import { readAll } from './read-all.ts'
-import { credentialIn, httpUrl, ownUrl, reasonOf } from './remote.ts'
+import { httpUrl, ownUrl, reasonOf, tokenIn } from './remote.ts'
 
 const patienceMs = 30_000
 
 /** The tools of `/mcp` over standard input and output, for programs that cannot send headers. */
 export const mcp = action({
   async run(given): Promise<undefined> {
-    const { url, credential } = readAll({
+    const { url, token } = readAll({
       url: () => httpUrl('url', given.option('url') ?? (environment().FLIGHTDECK_URL || ownUrl())),
-      credential: () => credentialIn(given),
+      token: () => tokenIn(given),
     })
-    if (!('token' in credential)) throw new UsageError('Give a token or an API key.')
     const { origin } = new URL(url)
-    const send = sendTo(origin, credential.token)
+    const send = sendTo(origin, token)
     const served = serveStdio(() => mcpServer({ send, origin }))
     await once(process.stdin, 'close')
     await served.close()

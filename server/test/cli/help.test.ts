@@ -14,7 +14,7 @@ test.each([[['--help']], [['users', '--help']], [['status', '--help']]])(
 
 test('listen prints one JSON value per event, other commands one', async () => {
   const listen = await run(tmpdir(), ['listen', '--help'])
-  expect(listen.stdout).toContain('print one JSON value per event')
+  expect(listen.stdout).toContain('one JSON value per event')
   const orgs = await run(tmpdir(), ['orgs', 'list', '--help'])
   expect(orgs.stdout).toContain('print one JSON value on')
 })

@@ -234,5 +234,5 @@ test('without a file, or without the service, it says so', async () => {
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('none.csv cannot be') })
   const text = `campaign_id,date,spend\n${campaign},2025-09-01,1\n`
   const nowhere = await importing(text, '--url', 'http://127.0.0.1:9')
-  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing answers at') })
+  expect(nowhere).toMatchObject({ code: 7, stderr: expect.stringContaining('gave no answer') })
 })

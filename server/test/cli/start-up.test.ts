@@ -57,7 +57,7 @@ test('says its version and the commit of its code', async () => {
 test('prints its help on standard output when called without a command', async () => {
   const alone = await run(tmpdir(), [])
   expect(alone).toMatchObject({ code: 0, stderr: '' })
-  expect(alone.stdout).toMatch(/^Usage: flightdeck .*\bserve\b.*\blisten\b/s)
+  expect(alone.stdout).toMatch(/^Usage: flightdeck .*\bserve\b.*\bmcp\b.*api-help/s)
   expect(alone).toEqual(await run(tmpdir(), ['help']))
 })
 

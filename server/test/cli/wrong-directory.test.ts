@@ -14,15 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }))
 
 const mayCreate = ['serve', 'migrate', 'orgs create', 'backup restore']
-const needNone = [
-  'config check',
-  'backup verify',
-  'openapi',
-  'listen',
-  'mcp',
-  'results import',
-  'mail test',
-]
+const needNone = ['config check', 'backup verify', 'openapi', 'mcp', 'mail test']
 
 const org = 'org_01m7yez275fk1a52pr5qevn8kn'
 const rest: Record<string, string[]> = {

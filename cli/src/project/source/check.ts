@@ -1,5 +1,5 @@
+import { nearest } from '../../nearest.ts'
 import type { Schema } from '../../schema.ts'
-import { nearest } from './nearest.ts'
 import { type Fault, type Placed, plain } from './placed.ts'
 
 /** Holds values against a schema: every fault, at its place. */

@@ -1,5 +1,5 @@
+import { nearest } from '../../nearest.ts'
 import { factsOf, isId, isIdOf, type Kind } from '../kinds.ts'
-import { nearest } from './nearest.ts'
 import { type Fault, type Member, membersOf, valueIn } from './placed.ts'
 import type { Entry, Project } from './read.ts'
 

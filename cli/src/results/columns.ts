@@ -8,8 +8,8 @@ import {
   likelierHeader,
   type ResultsFile,
 } from '@flightdeckhq/sdk/results-file'
-import { nearestName } from '../../values/nearest-name.ts'
-import { UsageError } from '../command.ts'
+import { UsageError } from '../faults.ts'
+import { nearest } from '../nearest.ts'
 
 /** The pairs of `--map`: `Column=field`, with commas between. */
 export type Pairs = readonly (readonly [name: string, field: Field])[]
@@ -23,7 +23,9 @@ type Named = { pairs: Pairs; hasPreset: boolean }
 export function columnsOf(file: ResultsFile, { pairs, hasPreset }: Named): Columns {
   const names = file.header.cells.map((name) => name.trim())
   const missing = pairs.filter(([name]) => !names.includes(name))
-  if (missing.length > 0) throw new UsageError(...missing.map(([name]) => noColumn(name, names)))
+  if (missing.length > 0) {
+    throw new UsageError(missing.map(([name]) => noColumn(name, names)).join('\n'))
+  }
   const mapped = Object.fromEntries(pairs.map(([name, field]) => [field, names.indexOf(name)]))
   const taken = new Set(Object.values(mapped))
   const known = pairs.length === 0 || hasPreset ? file.columns : ownIn(names)
@@ -57,20 +59,20 @@ export function pairsIn(map: string | undefined): Pairs {
   const faults = pairs.flatMap(([name, field]) => faultsOf(name, field))
   const repeated = pairs.filter(([, field], at) => pairs.findIndex(([, of]) => of === field) < at)
   faults.push(...repeated.map(([, field]) => `--map has two columns for ${field}.`))
-  if (faults.length > 0) throw new UsageError(...faults)
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
   return pairs.flatMap(([name, field]) => (isField(field) ? [[name, field] as const] : []))
 }
 
 function faultsOf(name: string, field: string): string[] {
   if (name === '') return [`--map takes pairs such as "Cost=spend", not "${field}".`]
   if (isField(field)) return []
-  const nearest = nearestName(field, fields)
-  const hint = nearest ? `did you mean ${nearest}?` : `use one of ${fields.join(', ')}.`
+  const meant = nearest(field, fields)
+  const hint = meant ? `did you mean ${meant}?` : `use one of ${fields.join(', ')}.`
   return [`--map: "${field}" is no field of a row; ${hint}`]
 }
 
 function noColumn(name: string, names: readonly string[]): string {
-  const nearest = nearestName(name, names)
-  const hint = nearest ? `did you mean "${nearest}"?` : `it has ${names.join(', ')}.`
+  const meant = nearest(name, names)
+  const hint = meant ? `did you mean "${meant}"?` : `it has ${names.join(', ')}.`
   return `The file has no column "${name}"; ${hint}`
 }

@@ -1,10 +1,9 @@
-import { type CallOptions, other, type StreamOptions } from '@flightdeckhq/sdk'
-import { CommandError } from '../command.ts'
-import { asCommandError, type Credential, clientAt, reasonOf } from '../remote.ts'
+import { type CallOptions, type Flightdeck, other, type StreamOptions } from '@flightdeckhq/sdk'
+import { reasonOf } from '../output/problem.ts'
 
 type Listening = {
+  client: Flightdeck
   url: string
-  credential: Credential
   /** The value of the parameter `type`; undefined for all. */
   types: string | undefined
   /** Ends the stream. */
@@ -18,7 +17,7 @@ export type ReceivedEvent = { id: string | null; type: string; data: string }
 
 /** Every event from now on, with reconnects. */
 export async function* eventsFrom(listening: Listening): AsyncGenerator<ReceivedEvent> {
-  const { url, credential, types, signal, report } = listening
+  const { client, url, types, signal, report } = listening
   const options: StreamOptions & CallOptions = {
     type: types?.split(',').map((type) => other(type.trim())),
     signal,
@@ -27,9 +26,9 @@ export async function* eventsFrom(listening: Listening): AsyncGenerator<Received
       report(`${lossOf(error)}. Trying again within ${Math.ceil(waitMs / 1000)} s.`),
   }
   try {
-    yield* clientAt(url, credential).events.stream(options).texts()
+    yield* client.events.stream(options).texts()
   } catch (error) {
-    if (!signal.aborted) throw named(asCommandError(error, url))
+    if (!signal.aborted) throw error
   }
 }
 
@@ -37,8 +36,3 @@ const lossOf = (error: unknown): string =>
   error instanceof Error && error.name === 'StreamEnded'
     ? 'The service has ended the stream'
     : `The connection is lost: ${reasonOf(error)}`
-
-/** The parameter has another name on the command line. */
-function named({ message }: CommandError): CommandError {
-  return new CommandError(message.replace(/^type: /, '--events: '))
-}

@@ -1,6 +1,6 @@
-import { signatureHeaders } from '../../delivery/sending/signature.ts'
-import { version } from '../../version.ts'
-import { reasonOf } from '../remote.ts'
+import { webhooks } from '@flightdeckhq/sdk/webhooks'
+import { made } from '../operations.ts'
+import { reasonOf } from '../output/problem.ts'
 import type { ReceivedEvent } from './follow.ts'
 
 /** The local program's answer to an event. */
@@ -20,13 +20,12 @@ export async function forward({ id, data }: ReceivedEvent, target: ForwardTarget
   return { ...answer, duration_ms: Math.round(performance.now() - began) }
 }
 
-async function post(eventId: string, body: string, target: ForwardTarget): Promise<number> {
+async function post(id: string, body: string, target: ForwardTarget): Promise<number> {
   const { url, secret, signal } = target
-  const timestamp = Math.floor(Date.now() / 1000)
   const headers = {
     'content-type': 'application/json',
-    'user-agent': `flightdeck-webhooks/${version}`,
-    ...signatureHeaders({ eventId, timestamp, body, secrets: [secret] }),
+    'user-agent': `flightdeck-webhooks/${made.version}`,
+    ...(await webhooks.sign(body, secret, { id })),
   }
   const either = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const request = { method: 'POST', headers, body, signal: either, redirect: 'manual' } as const
