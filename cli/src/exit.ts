@@ -1,5 +1,5 @@
 import { FlightdeckConnectionError, FlightdeckError, FlightdeckTimeout } from '@flightdeckhq/sdk'
-import { NotLoggedIn, UsageError } from './faults.ts'
+import { Moved, NotLoggedIn, UsageError } from './faults.ts'
 
 const byCode: Readonly<Record<string, number>> = {
   approval_required: 5,
@@ -13,11 +13,12 @@ const byStatus: Readonly<Record<number, number>> = { 401: 4, 403: 4, 412: 6, 429
 
 /**
  * 1 refused or failed, 2 wrong call, 4 not logged in or not allowed, 5 waits for an approval,
- * 6 conflict, 7 not reachable or over a limit.
+ * 6 conflict, 7 not reachable or over a limit; 3, differences, is no error.
  */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return 2
   if (error instanceof NotLoggedIn) return 4
+  if (error instanceof Moved) return 6
   if (error instanceof FlightdeckConnectionError || error instanceof FlightdeckTimeout) return 7
   if (!(error instanceof FlightdeckError)) return 1
   return exitCodeFor(error)

@@ -12,3 +12,6 @@ export class FileFaults extends UsageError {
     this.lines = lines
   }
 }
+
+/** What was looked at has moved since. Exit code 6. */
+export class Moved extends Error {}

@@ -5,8 +5,8 @@ import { made } from './operations.ts'
 
 const footer = `
 Environment: FLIGHTDECK_URL, FLIGHTDECK_TOKEN, FLIGHTDECK_CONTEXT
-Exit codes:  0 success, 1 refused or failed, 2 wrong call, 4 not logged in or not allowed,
-             5 waits for an approval, 6 conflict, 7 not reachable or over a limit`
+Exit codes:  0 success, 1 refused or failed, 2 wrong call, 3 differences, 4 not logged in or
+             not allowed, 5 waits for an approval, 6 conflict, 7 not reachable or over a limit`
 
 /** The program, with the commands of the resource alone that the words name. */
 export function programFor(words: readonly string[]): Command {

@@ -971,7 +971,7 @@ export interface components {
 			op: "create";
 			/** The kind of object. Default: `campaign`. */
 			resource?: "campaign" | "client" | "profile" | "proxy" | "template";
-			/** A name for the new object: later operations may say `@<ref>` as their `id`, and as `client_id`, `profile_id`, `proxy_id` and `template_id` of their bodies. */
+			/** A name for the new object: later operations may say `@<ref>` as their `id`, and as `client_id`, `profile_id`, `proxy_id` and `template_id` of their bodies, or of a template’s `defaults`. */
 			ref?: string;
 			/** The body of the single request. */
 			body: components["schemas"]["CampaignInput"] | components["schemas"]["ClientInput"] | components["schemas"]["ProfileInput"] | components["schemas"]["ProxyInput"] | components["schemas"]["TemplateInput"];

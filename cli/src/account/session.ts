@@ -41,7 +41,14 @@ export function httpUrl(text: string, option = '--url'): string {
 }
 
 export const clientAt = (url: string, token: string): Flightdeck =>
-  createFlightdeck({ baseUrl: `${url}${apiPath}`, token })
+  createFlightdeck({ baseUrl: `${url}${apiPath}`, token, onResponse: sayIfLimited })
+
+/** Waiting is the SDK's; without a word it would look as if nothing happened. */
+function sayIfLimited({ status, headers }: Response): void {
+  if (status !== 429) return
+  const seconds = headers.get('retry-after') ?? '?'
+  process.stderr.write(`flightdeck: Over the rate limit: the service asks to wait ${seconds} s.\n`)
+}
 
 /** The client of the service that a command is about. */
 export async function clientOf(command: Command): Promise<{ client: Flightdeck; url: string }> {

@@ -1,7 +1,59 @@
 import type { Command } from 'commander'
 
 /** Commands of campaigns as code. Each loads its code when it runs. */
-export const ofProjects: readonly ((program: Command) => void)[] = [validate, schema]
+export const ofProjects: readonly ((program: Command) => void)[] = [
+  plan,
+  apply,
+  drift,
+  validate,
+  schema,
+]
+
+const several = (value: string, former: readonly string[] = []) => [...former, value]
+
+/** Of commands that plan: what the plan may do. */
+const planning = (command: Command): Command =>
+  command
+    .option('--prune', 'end what no file names: pause, then archive')
+    .option('--delete', 'with --prune: delete it')
+    .option('--adopt', 'take over objects of another project')
+    .option('--rename-project <former>', 'move what has the label of this project')
+    .option('--allow <what>', 'prune, many or guardrail; repeatable', several)
+    .option('--reason <text>', 'why, for the audit log, and where guardrails are exceeded')
+
+function plan(program: Command): void {
+  planning(program.command('plan [paths...]'))
+    .description('Show what applying project files would do')
+    .option('--json', 'the plan as JSON')
+    .option('--markdown', 'the plan as a comment on a change')
+    .option('--out <file>', 'store the change sets, and write here which they are')
+    .action(async (paths, options, command) => {
+      const { showPlan } = await import('../project/commands/plan.ts')
+      await showPlan(command, paths, options)
+    })
+}
+
+function apply(program: Command): void {
+  planning(program.command('apply [what...]'))
+    .description('Apply project files, a plan of --out, or a change set by its id')
+    .option('--yes', 'do not ask')
+    .option('--json', 'the applied change sets as JSON')
+    .action(async (what, options, command) => {
+      const { apply } = await import('../project/commands/apply.ts')
+      await apply(command, what, options)
+    })
+}
+
+function drift(program: Command): void {
+  program
+    .command('drift [paths...]')
+    .description('Show what others changed since project files were applied')
+    .option('--json', 'as JSON')
+    .action(async (paths, options, command) => {
+      const { showDrift } = await import('../project/commands/drift.ts')
+      await showDrift(command, paths, options)
+    })
+}
 
 function validate(program: Command): void {
   program

@@ -61,7 +61,7 @@ export function projectSchemaText(document: OpenApiDocument): string {
     const name = $ref.replace('#/components/schemas/', '')
     if (!definitions.has(name)) {
       definitions.set(name, null)
-      definitions.set(name, moved(inFiles(name, object(schemas[name]))))
+      definitions.set(name, moved(inFiles(name, schemas)))
     }
     return { $ref: `#/definitions/${name}`, ...Object.fromEntries(rest) }
   }
@@ -124,8 +124,11 @@ function sectionOf({ added = {}, about }: Section, { properties, ...others }: Js
 }
 
 /** A schema of the API as files have it. */
-function inFiles(name: string, schema: Json): Json {
+function inFiles(name: string, schemas: Json): Json {
+  const schema = object(schemas[name])
   if (name === 'ScheduleWindowInput') return withDays(schema)
+  // Names as answers have them, so that files and answers compare.
+  if (name === 'ObjectiveInput') return object(schemas.Objective)
   if (name === 'TemplateDefaultsInput') {
     const { profile_id: _, ...properties } = object(schema.properties)
     return { ...schema, properties: { ...properties, profile } }
@@ -143,7 +146,7 @@ function inFiles(name: string, schema: Json): Json {
   return schema
 }
 
-/** Null takes a member of metadata away. */
+/** A member of metadata; null takes it away. */
 const member: Json = { type: ['string', 'null'], maxLength: 500 }
 
 /** A list of days is short for a window on each. */

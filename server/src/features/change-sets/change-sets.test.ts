@@ -96,6 +96,27 @@ describe('proposing', () => {
     expect((await owner.get('/profiles')).json().data).toEqual([])
   })
 
+  test('applies a template whose defaults refer to what is created with it', async () => {
+    const { owner } = await world.organization()
+    const defaults = { profile_id: '@acme', objective: 'sales', daily_budget: 20 }
+    const { changeSet } = await proposed(owner, [
+      { op: 'create', resource: 'profile', ref: 'acme', body: { name: 'Acme', currency: 'USD' } },
+      { op: 'create', resource: 'template', ref: 'base', body: { name: 'Base', defaults } },
+      { op: 'create', body: { name: 'Sale', template_id: '@base' } },
+    ])
+    expect(changeSet).toMatchObject({ applicable: true, summary: { create: 3 } })
+    expect((await owner.post(`/change_sets/${changeSet.id}/apply`)).json().status).toBe('applied')
+    const [profile] = (await owner.get('/profiles')).json().data
+    const [campaign] = (await owner.get('/campaigns')).json().data
+    expect(campaign.profile_id).toBe(profile.id)
+    const unknown = { defaults: { profile_id: '@nothing' }, name: 'Base' }
+    const refused = await owner.post('/change_sets', {
+      title: 'Refers to nothing',
+      operations: [{ op: 'create', resource: 'template', body: unknown }],
+    })
+    expect(refused.json().errors[0].pointer).toBe('/operations/0/body/defaults/profile_id')
+  })
+
   test('stores failures with their problem', async () => {
     const organization = await world.organization()
     const { owner } = organization

@@ -5,7 +5,7 @@ import type { Changes } from '../../../database/tables/json-columns.ts'
 import type { Warning } from '../../../kernel/context.ts'
 import type { Problem } from '../../../problems/problem.ts'
 import type { Operation } from './read.ts'
-import { referenceFields } from './refs.ts'
+import { referenceFields, withMembers } from './refs.ts'
 import type { Effect } from './schema.ts'
 
 /** The outcome of running an operation. */
@@ -48,12 +48,16 @@ const ofHealth = new Set(['status', 'last_check'])
 
 /** Changes with `@<ref>` in place of ids that exist only once it is applied. */
 export function withRefs(changes: Changes, refs: ReadonlyMap<string, string>): Changes {
-  const named = (value: unknown) => (typeof value === 'string' ? (refs.get(value) ?? value) : value)
-  return changes.map((change) =>
-    referenceFields.includes(change.field)
-      ? { ...change, before: named(change.before), after: named(change.after) }
-      : change,
-  )
+  const named = (value: string) => refs.get(value) ?? value
+  const shown = (field: string, value: unknown) => {
+    if (field === 'defaults') return withMembers(value, named)
+    return referenceFields.includes(field) && typeof value === 'string' ? named(value) : value
+  }
+  return changes.map((change) => ({
+    ...change,
+    before: shown(change.field, change.before),
+    after: shown(change.field, change.after),
+  }))
 }
 
 type Said = Pick<Operation, 'resource'> & { changes: Changes }

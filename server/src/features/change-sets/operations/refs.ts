@@ -4,7 +4,7 @@ import { type Fault, fault } from '../../../problems/fault.ts'
 import { memberOf } from '../../../values/objects.ts'
 import type { Operation } from './read.ts'
 
-/** The members of a body that may refer, and what they refer to. */
+/** The members of a body, and of a template's `defaults`, that may refer, and what they refer to. */
 const references = {
   client_id: 'client',
   profile_id: 'profile',
@@ -44,12 +44,19 @@ type Use = { pointer: string; name: string; kind: string }
 
 function usesOf({ target, body, resource }: Operation): Use[] {
   const own = refOf(target)
-  const inBody = Object.entries(references).flatMap(([field, kind]) => {
-    const name = refOf(memberOf(body, field))
-    return name === null ? [] : [{ pointer: `/body/${field}`, name, kind }]
-  })
-  return [...(own === null ? [] : [{ pointer: '/id', name: own, kind: resource }]), ...inBody]
+  const defaults = memberOf(body, 'defaults')
+  return [
+    ...(own === null ? [] : [{ pointer: '/id', name: own, kind: resource }]),
+    ...usesIn(body, '/body'),
+    ...usesIn(defaults, '/body/defaults'),
+  ]
 }
+
+const usesIn = (members: unknown, place: string): Use[] =>
+  Object.entries(references).flatMap(([field, kind]) => {
+    const name = refOf(memberOf(members, field))
+    return name === null ? [] : [{ pointer: `${place}/${field}`, name, kind }]
+  })
 
 /** The objects that the creations before have made, by ref. */
 export type Made = ReadonlyMap<string, string>
@@ -62,10 +69,23 @@ export function resolved(value: string, made: Made): string {
 
 /** A body with ids in place of references; the same body where there are none. */
 export function resolvedBody<Body>(body: Body, made: Made): Body {
-  if (typeof body !== 'object' || body === null) return body
+  const own = withMembers(body, (value) => resolved(value, made))
+  const defaults = memberOf(own, 'defaults')
+  const resolvedDefaults = withMembers(defaults, (value) => resolved(value, made))
+  return resolvedDefaults === defaults ? own : { ...own, defaults: resolvedDefaults }
+}
+
+/** Members that may refer, as others; the same object where none does. */
+export function withMembers<Members>(
+  members: Members,
+  renamed: (value: string) => string,
+): Members {
+  if (typeof members !== 'object' || members === null) return members
   const found = referenceFields.flatMap((field) => {
-    const value = memberOf(body, field)
-    return refOf(value) === null ? [] : [[field, resolved(String(value), made)] as const]
+    const value = memberOf(members, field)
+    return typeof value !== 'string' || renamed(value) === value
+      ? []
+      : [[field, renamed(value)] as const]
   })
-  return found.length === 0 ? body : { ...body, ...Object.fromEntries(found) }
+  return found.length === 0 ? members : { ...members, ...Object.fromEntries(found) }
 }

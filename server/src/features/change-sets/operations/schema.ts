@@ -50,7 +50,7 @@ const ref = Type.Optional(
   Type.String({
     pattern: refPattern,
     description:
-      'A name for the new object: later operations may say `@<ref>` as their `id`, and as `client_id`, `profile_id`, `proxy_id` and `template_id` of their bodies.',
+      'A name for the new object: later operations may say `@<ref>` as their `id`, and as `client_id`, `profile_id`, `proxy_id` and `template_id` of their bodies, or of a template’s `defaults`.',
     examples: ['summer'],
   }),
 )
