@@ -136,6 +136,8 @@ export interface components {
 			 * When it expires; null: never.
 			 */
 			expires_at: string | null;
+			/** Whether it is the key of a language model. */
+			is_agent: boolean;
 		};
 		/** `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`. */
 		ApprovalMode: "never" | "always" | "above";
@@ -1908,7 +1910,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -5222,6 +5224,21 @@ export interface components {
 				[key: string]: unknown;
 			};
 			change_set_required: {
+				[key: string]: unknown;
+			};
+			agent_envelope_exceeded: {
+				/** The currencies that the change set raises. */
+				envelope: {
+					/** The currency, as ISO 4217 has it. */
+					currency: string;
+					/** The envelope for 24 hours, in minor units. */
+					limit_minor: number;
+					/** Taken of it in the last 24 hours. */
+					used_minor: number;
+					/** The raise of the change set. */
+					asked_minor: number;
+				}[];
+			} & {
 				[key: string]: unknown;
 			};
 			change_set_stale: {

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { environment } from '../config/environment.ts'
-import { Refusal, refused, type SendToApi } from '../mcp/call.ts'
+import { apiOver, apiPath, Refusal, refused, type SendToApi } from '../mcp/call.ts'
 import { mcpServer } from '../mcp/server.ts'
+import { memberOf } from '../values/objects.ts'
 import { action } from './command.ts'
 import { readAll } from './read-all.ts'
 import { httpUrl, ownUrl, reasonOf, tokenIn } from './remote.ts'
@@ -18,12 +19,24 @@ export const mcp = action({
     })
     const { origin } = new URL(url)
     const send = sendTo(origin, token)
-    const served = serveStdio(() => mcpServer({ send, origin }))
+    const isOfAgent = await isAgent(send)
+    const served = serveStdio(() => mcpServer({ send, origin, isOfAgent }))
     await once(process.stdin, 'close')
     await served.close()
   },
   show: () => '',
 })
+
+/** Asks whose token it is. Without an answer the list is the long one: the API refuses all the same. */
+async function isAgent(send: SendToApi): Promise<boolean> {
+  try {
+    const me = await apiOver(send)({ path: `${apiPath}/auth/me` })
+    return memberOf(memberOf(me, 'api_key'), 'is_agent') === true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
 
 const sendTo =
   (origin: string, token: string): SendToApi =>

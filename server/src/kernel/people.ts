@@ -27,6 +27,13 @@ async function personBehind(ctx: Context, id: string): Promise<string> {
   return key && !key.agent && key.maker_id !== null ? key.maker_id : id
 }
 
+/** Whether it is the id of an agent's key. */
+export async function isAgent(ctx: Context, id: string | null): Promise<boolean> {
+  if (id === null || !isId(apiKeyIds, id)) return false
+  const key = await findOne(whole(ctx), 'api_keys', id)
+  return key !== undefined && key.agent !== null
+}
+
 /** The fields with ids of people, beside which objects are shown with names. */
 const idFields = ['created_by', 'updated_by', 'approved_by', 'rejected_by', 'applied_by'] as const
 

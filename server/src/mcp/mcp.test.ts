@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../test/support/api-keys.ts'
 import { campaignAfter, campaignBody, made, profileOf } from '../../test/support/cases/writes.ts'
+import { agentOf } from '../../test/support/clients/agents.ts'
 import { eras, mcpClient, publicUrl } from '../../test/support/clients/mcp.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 
@@ -41,6 +42,19 @@ describe('the list of tools', () => {
     const text = JSON.stringify(tools, null, 2)
     await expect(`${text}\n`).toMatchFileSnapshot('tools.txt')
     expect(client.getServerVersion()?.name).toBe('flightdeck')
+  })
+
+  test('is shorter for an agent, which reports no results', async () => {
+    const organization = await world.organization()
+    const { key } = await agentOf(world, organization)
+    const client = await mcpClient(world, key)
+    const { tools } = await client.listTools()
+    const text = JSON.stringify(tools, null, 2)
+    await expect(`${text}\n`).toMatchFileSnapshot('tools-of-agents.txt')
+    expect(tools.map(({ name }) => name)).not.toContain('report_results')
+    const given = { source: 'google_ads', reported_at: '2026-01-01T00:00:00Z', rows: [] }
+    const { data, isError } = await called(key, 'report_results', given)
+    expect([isError, data.problem.code]).toEqual([true, 'unknown_tool'])
   })
 
   test('costs a model at most 2,500 tokens, at four bytes each', async () => {

@@ -11,9 +11,17 @@ import type { SendToApi } from './call.ts'
 
 export const mcpPath = '/mcp'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the credential of a message is known: agents get a shorter list of tools. */
+    isOfAgent: boolean
+  }
+}
+
 /** `POST /mcp`: the Model Context Protocol over the API. The protocol's code loads at first use. */
 export function addMcp(app: FastifyInstance, services: Services): void {
   const { config } = services
+  app.decorateRequest('isOfAgent', false)
   app.post(mcpPath, {
     bodyLimit: maxBodyBytes,
     onRequest: async (request, reply) => {
@@ -41,7 +49,8 @@ async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  const { organization } = await authenticate(services, request.headers.authorization)
+  const { organization, agent } = await authenticate(services, request.headers.authorization)
+  request.isOfAgent = agent !== null
   const allowance = await services.limits.rates.take(organization, 1)
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
@@ -57,7 +66,9 @@ async function answer(app: FastifyInstance, services: Services, request: Fastify
   ])
   const origin = ownOrigin(services.config)
   const userAgent = request.headers['user-agent']
-  const factory = () => mcpServer({ send: sendWithin(app, request), origin, userAgent })
+  const { isOfAgent } = request
+  const caller = { send: sendWithin(app, request), origin, userAgent, isOfAgent }
+  const factory = () => mcpServer(caller)
   const handler = createMcpHandler(factory, { maxSubscriptions: 0 })
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && /^(accept|content-type|mcp-.*)$/.test(name) ? [[name, value]] : [],

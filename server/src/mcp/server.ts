@@ -6,6 +6,7 @@ import { apiOver, Refusal, refused, type SendToApi } from './call.ts'
 import { nextFor } from './next.ts'
 import { cleaned } from './texts.ts'
 import type { Tool } from './tool.ts'
+import { reportResults } from './tools/report-results.ts'
 import { tools } from './tools.ts'
 
 /** The caller of tools: where their requests go, and what its own addresses begin with. */
@@ -15,6 +16,8 @@ export type Caller = {
   origin: string
   /** The client of the request, for one that names itself only once. */
   userAgent?: string | undefined
+  /** Reports no results: the tool for that is left out. */
+  isOfAgent?: boolean
 }
 
 const instructions =
@@ -29,13 +32,16 @@ export function mcpServer(caller: Caller): Server {
     { name: 'flightdeck', version },
     { capabilities: { tools: {} }, instructions, cacheHints: { 'tools/list': listHint } },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }))
+  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(caller).map(listed) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const named = memberOf(mcpReq.envelope, CLIENT_INFO_META_KEY) ?? server.getClientVersion()
     return called(withUserAgent(caller, named), params.name, params.arguments ?? {})
   })
   return server
 }
+
+const toolsFor = ({ isOfAgent }: Caller): readonly Tool[] =>
+  isOfAgent ? tools.filter((tool) => tool !== reportResults) : tools
 
 const listed = (tool: Tool) => ({
   name: tool.name,
@@ -70,7 +76,7 @@ async function called(caller: Caller, name: string, given: Record<string, unknow
     send({ ...request, headers: { ...request.headers, ...headers } }),
   )
   try {
-    const tool = tools.find((each) => each.name === name)
+    const tool = toolsFor(caller).find((each) => each.name === name)
     if (!tool) throw refused('unknown_tool', 'There is no tool of this name.')
     checkArguments(tool, given)
     const { said, data } = await tool.run(api, given)

@@ -134,6 +134,11 @@ export const problemKinds = {
     'The guardrails (`required_for`) let this caller start campaigns and make a day dearer by change sets only; agents change all campaigns and templates so.',
     'Propose the change with POST /change_sets, then apply it.',
   ]),
+  agent_envelope_exceeded: kind(409, 'correctable', [
+    'The change set raises more than the agent may by itself',
+    'What a day can cost more afterwards, together with what the agent has applied in the last 24 hours, is above its `envelope_24h`; `envelope` has the amounts.',
+    'Have a person approve the change set, or propose less.',
+  ]),
   change_set_stale: kind(409, 'correctable', [
     'What the change set is about has changed since it was tried',
     'Objects of the change set have moved, or what it would do is no longer what its trial found; `stale` lists the operations.',

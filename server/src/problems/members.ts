@@ -55,6 +55,19 @@ export const StaleOperation = Type.Object(
 )
 export type StaleOperation = Type.Static<typeof StaleOperation>
 
+const EnvelopeShare = Type.Object(
+  {
+    currency: Type.String({ description: 'The currency, as ISO 4217 has it.' }),
+    limit_minor: Type.Integer({ description: 'The envelope for 24 hours, in minor units.' }),
+    used_minor: Type.Integer({ description: 'Taken of it in the last 24 hours.' }),
+    asked_minor: Type.Integer({ description: 'The raise of the change set.' }),
+  },
+  { title: 'EnvelopeShare', description: 'An agent’s envelope in one currency.' },
+)
+export type EnvelopeShare = Type.Static<typeof EnvelopeShare>
+
+const share = { currency: 'USD', limit_minor: 20_000, used_minor: 15_000, asked_minor: 9_000 }
+
 const stale = {
   index: 0,
   resource: 'campaign',
@@ -86,6 +99,12 @@ const problemMembers = {
       'What the second step of the login sends back; null where the same request is repeated with `otp`.',
     ),
     methods: Names('The fields by which it can be answered.', ['otp', 'recovery_code']),
+  },
+  agent_envelope_exceeded: {
+    envelope: Type.Array(EnvelopeShare, {
+      description: 'The currencies that the change set raises.',
+      examples: [[share]],
+    }),
   },
   insufficient_role: {
     required_roles: Names('The roles that may do it.', ['owner', 'admin']),

@@ -39,7 +39,7 @@ async function apiKeyOf(ctx: Context): Promise<Type.Static<typeof Me>> {
   return {
     session_id: null,
     user: null,
-    api_key: { id, name, role, expires_at },
+    api_key: { id, name, role, expires_at, is_agent: row.agent !== null },
     organization,
     scope: ctx.scope,
   }

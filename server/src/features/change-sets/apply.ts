@@ -4,6 +4,7 @@ import { RefusedAsAWhole, type RunPart, withSavepoints } from '../../kernel/save
 import { recordRefusal } from '../../kernel/transaction.ts'
 import type { Problem } from '../../problems/problem.ts'
 import { itemsOf } from '../campaigns/bulk/faults.ts'
+import { takenFromEnvelope } from './agents/envelope.ts'
 import { checkAgentMayApply, unapproved } from './agents/may-apply.ts'
 import { changeSetFactsOf, moved, recorded, store } from './change.ts'
 import { checkStatus } from './decisions.ts'
@@ -67,15 +68,17 @@ async function applied(
     operations: operationsIn(ctx, stored),
     expected: expectedOf(stored),
     versions: versionsIn(stored),
+    revertAt: row.revert_at,
   })
   const { outcomes } = trial
   const causes = outcomes.flatMap(({ cause }) => cause ?? [])
   const problem = refusalOf(row, trial, changeSet)
   if (problem) throw new RefusedAsAWhole(problem, causes, changeSet)
+  const envelope_use = await takenFromEnvelope(ctx, row, trial.raises)
   for (const cause of causes) await recordRefusal(inside, cause)
   await updateOperations(inside, row.id, outcomes, true)
   const done = { status: 'applied', applied_by: ctx.actor.id, applied_at: ctx.now } as const
-  const after = moved(ctx, row, done)
+  const after = moved(ctx, row, { ...done, envelope_use })
   store(ctx, row, after)
   return recorded(inside, { action: 'change_set.applied', before: row, after })
 }

@@ -48,6 +48,7 @@ export function askerOf(
     mayReject: isApprover && may(ctx, rejectChangeSets),
     mayManage: may(ctx, manageChangeSets),
     mayWrite: may(ctx, writeChangeSets),
+    agentApplies: ctx.agent?.apply ?? null,
   }
 }
 

@@ -242,7 +242,7 @@ export const changeSets: Feature = {
       action: 'change_set.applied',
       cost: costOfStored,
       reply: ChangeSet,
-      problems: [...ofState, 'approval_required', 'guardrail_violation'],
+      problems: [...ofState, 'approval_required', 'guardrail_violation', 'agent_envelope_exceeded'],
       run: (ctx, { id }) => applyChangeSet(ctx, id),
     }),
   ],

@@ -1,5 +1,6 @@
 /** The life of a change set. Pure. */
 
+import type { Agent } from '../../identity/permissions.ts'
 import { recordOf } from '../../values/objects.ts'
 
 export const statuses = [
@@ -73,6 +74,8 @@ export type Asker = {
   mayReject: boolean
   mayManage: boolean
   mayWrite: boolean
+  /** Set for an agent. */
+  agentApplies: Agent['apply'] | null
 }
 
 type StatusFacts = Standing & { status: ChangeSetStatus }
@@ -80,7 +83,8 @@ type StatusFacts = Standing & { status: ChangeSetStatus }
 /** The actions that this caller may take now; without a caller, those that are possible at all. */
 export const availableActions = (facts: StatusFacts, asker: Asker | null): AvailableAction[] =>
   actionsFrom(facts.status).map((action) => {
-    const blocked_by = [...new Set([...lacks(action, asker), ...missing(action, facts)])]
+    const lacking = [...lacks(action, asker), ...missing(action, facts, asker)]
+    const blocked_by = [...new Set(lacking)]
     return { action, allowed: blocked_by.length === 0, blocked_by }
   })
 
@@ -98,10 +102,15 @@ function lacks(action: Action, asker: Asker | null): BlockReason[] {
   return action === 'approve' && isAuthor ? ['self_approval_forbidden'] : []
 }
 
-function missing(action: Action, facts: StatusFacts): BlockReason[] {
+function missing(action: Action, facts: StatusFacts, asker: Asker | null): BlockReason[] {
   if (action !== 'approve' && action !== 'apply') return []
+  const { agentApplies } = asker ?? {}
+  const isApproved = facts.approved_at !== null && agentApplies !== 'never'
+  const waitsForPerson = (agentApplies ?? 'within_envelope') !== 'within_envelope' && !isApproved
   return [
     ...(facts.applicable ? [] : (['change_set_not_applicable'] as const)),
-    ...(action === 'apply' && isUnapproved(facts) ? (['approval_required'] as const) : []),
+    ...(action === 'apply' && (isUnapproved(facts) || waitsForPerson)
+      ? (['approval_required'] as const)
+      : []),
   ]
 }

@@ -34,7 +34,7 @@ export const applyChangeSet: Tool = {
 function withPage(error: unknown, page: string): unknown {
   if (!(error instanceof Refusal)) return error
   const { problem } = error
-  const waits = ['approval_required', 'guardrail_violation'].includes(
+  const waits = ['approval_required', 'guardrail_violation', 'agent_envelope_exceeded'].includes(
     String(memberOf(problem, 'code')),
   )
   return waits ? new Refusal({ ...Object(problem), page }) : error

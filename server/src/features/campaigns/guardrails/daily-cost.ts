@@ -57,3 +57,9 @@ export function isRaise(before: Counted, after: Priced, now: string): boolean {
   const inNewTime = dailyCost({ ...after, lifetime_budget_minor: amount }, now)
   return (after.lifetime_budget_minor ?? 0) > (amount ?? 0) || inNewTime > dailyCost(before, now)
 }
+
+/** Amount by which a day can cost more after a change; `before` is null where nothing was spent until now. */
+export function raiseOf(before: Counted | null, after: Priced, now: string): number {
+  const was = before ? costBefore(before, after, now) : 0
+  return Math.max(0, dailyCost(after, now) - was)
+}

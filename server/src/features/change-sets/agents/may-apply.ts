@@ -11,12 +11,13 @@ export const unapproved = ({ status }: ChangeSetRow): Problem =>
   })
 
 /** A person has approved that it happens now: the approval of a later time is none yet. */
-const isCovered = ({ approved_at, apply_at }: ChangeSetRow, now: string): boolean =>
+export const isCovered = ({ approved_at, apply_at }: ChangeSetRow, now: string): boolean =>
   approved_at !== null && (apply_at === null || apply_at <= now)
 
 /** Refuses an agent what only a person applies, or has to approve first. */
 export function checkAgentMayApply({ agent, now }: WriteContext, row: ChangeSetRow): void {
   if (!agent) return
   if (agent.isStopped) throw agentStopped()
-  if (agent.apply === 'never' || !isCovered(row, now)) throw unapproved(row)
+  if (agent.apply === 'never') throw unapproved(row)
+  if (agent.apply === 'approved' && !isCovered(row, now)) throw unapproved(row)
 }

@@ -6,9 +6,10 @@ import { storedRules } from '../../guardrails/stored.ts'
 import type { OperationRow } from '../operations/rows.ts'
 import type { ChangeSetRow } from '../present.ts'
 import { writeChangeSets } from '../resource.ts'
+import { actionBack } from '../trial/actions.ts'
+import { isRaisedAbove } from '../trial/raises.ts'
 import { seenBy } from '../trial/seen.ts'
 import { type Campaign, isRaisedBeyond } from '../trial/spend.ts'
-import { actionBack } from './actions.ts'
 
 type Barred = NonNullable<ChangeSetFacts['barred']>
 
@@ -18,18 +19,26 @@ type Barred = NonNullable<ChangeSetFacts['barred']>
  */
 export async function barredFrom(
   ctx: WriteContext,
-  { timed_by, approved_at }: ChangeSetRow,
+  row: ChangeSetRow,
   operations: readonly OperationRow[],
 ): Promise<Barred | null> {
+  const { timed_by, applied_by, approved_at, envelope_use } = row
   const person = timed_by === null ? undefined : await actFor(ctx, timed_by)
-  if (!person || !may(person, writeChangeSets)) return withoutRights
+  if (!person || !may(person, writeChangeSets) || person.agent?.isStopped) return withoutRights
   if (approved_at !== null) return null
+  const isByAgent = person.agent && applied_by === timed_by
   const { approval, raises_above } = changeSetRulesIn(await storedRules(ctx))
-  if (approval === 'never') return null
+  if (approval === 'never' && !isByAgent) return null
   if (approval === 'always') return unapproved
   const { campaigns } = await seenBy(ctx, operations)
   const pairs = campaigns.map((before) => ({ before, after: setBack(before, operations) }))
-  return isRaisedBeyond(pairs, raises_above, ctx.now) ? unapproved : null
+  if (isByAgent && isRaisedAbove(pairs, envelope_use ?? {}, ctx.now)) return beyondEnvelope
+  return approval === 'raises' && isRaisedBeyond(pairs, raises_above, ctx.now) ? unapproved : null
+}
+
+const beyondEnvelope: Barred = {
+  code: 'approval_required',
+  detail: 'It would raise more than the agent took of its envelope when it applied it.',
 }
 
 const withoutRights: Barred = {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { lackOfRole, may } from '../../../identity/permissions.ts'
 import { recordDenial } from '../../../kernel/change.ts'
 import type { Context, DryRun, Ledger, WriteContext } from '../../../kernel/context.ts'
+import type { LedgerEvent } from '../../../kernel/ledger.ts'
 import type { RunPart } from '../../../kernel/savepoints.ts'
 import { Problem, Refusal } from '../../../problems/problem.ts'
 import { atOperation, isOfOperation, warningsOf } from '../../campaigns/bulk/faults.ts'
@@ -25,6 +26,10 @@ export type OperationsRun = {
   seen: SeenObjects
   /** By index; absent in a trial. */
   expected?: ReadonlyMap<number, Expected>
+  /** Holds it to what agents may propose, also when a person runs it. */
+  isByAgent?: boolean
+  /** Sees the events of each operation that is done. */
+  onDone?: (events: readonly LedgerEvent[]) => void
 }
 
 /** The effects of the operations before. */
@@ -77,8 +82,10 @@ async function outcomeOf(
   const own = { ...ctx, ifMatch: versionFor(operation, id, { run, progress }), dryRun }
   try {
     const done = await run.part(own, (ctx) => perform(ctx, operation, { run, progress, id }))
+    const { events, ...outcome } = done
     note(progress, operation, done)
-    return { ...known, ...done, warnings: dryRun ? warningsIn(index, dryRun) : [] }
+    run.onDone?.(events)
+    return { ...known, ...outcome, warnings: dryRun ? warningsIn(index, dryRun) : [] }
   } catch (error) {
     if (!(error instanceof Problem) || !isOfOperation(error)) throw error
     const problem = atOperation(index, error)
@@ -112,6 +119,7 @@ type Done = Pick<OperationOutcome, 'effect' | 'id' | 'name' | 'version' | 'statu
   cause: null
   /** Every object that got a new version. */
   moved: readonly string[]
+  events: readonly LedgerEvent[]
 }
 
 async function perform(
@@ -120,10 +128,10 @@ async function perform(
   { run, progress, id }: Performing,
 ): Promise<Done> {
   const { resource, op, index } = operation
-  checkRight(ctx, operation)
+  checkRight(ctx, operation, run.isByAgent === true)
   const { kinds } = changeables[resource]
   const ledger = await ctx.ledger
-  const first = ledger.records.length
+  const [first, firstEvent] = [ledger.records.length, ledger.events.length]
   const { status, object } = await runOperation<Changed>(ctx, asSent(operation, id), {
     kinds,
     resolve: (body) => resolvedBody(body, progress.made),
@@ -152,6 +160,7 @@ async function perform(
     problem: null,
     cause: null,
     moved: records.flatMap(({ resource }) => resource.id ?? []),
+    events: ledger.events.slice(firstEvent),
   }
 }
 
@@ -163,10 +172,17 @@ function nameMadeOnTheWay({ refs }: Progress, records: Ledger['records'], own: s
   }
 }
 
+const decisions: readonly (string | null)[] = ['approve', 'reject']
+
 /** The rights that the operation needs alone. */
-function checkRight(ctx: Context, { resource, op, action, target }: Operation): void {
+function checkRight(
+  ctx: Context,
+  { resource, op, action, target }: Operation,
+  isByAgent: boolean,
+): void {
   const { write } = changeables[resource]
-  if (may(ctx, write)) return
+  const isForPeople = isByAgent && (!write.isForAgents || decisions.includes(action))
+  if (may(ctx, write) && !isForPeople) return
   const about = { id: target, name: null }
   throw new Refusal('insufficient_role', lackOfRole(ctx, write.roles), {
     members: { required_roles: write.roles },

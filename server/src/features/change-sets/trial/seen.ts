@@ -4,7 +4,7 @@ import { isId } from '../../../values/ids.ts'
 import { changeables } from '../operations/changeables.ts'
 import type { Operation } from '../operations/read.ts'
 import { resources } from '../operations/schema.ts'
-import type { Campaign } from './spend.ts'
+import type { CountedCampaign } from './raises.ts'
 
 type Seen = { id: string; name: string; version: number }
 
@@ -16,14 +16,14 @@ const seenSql = (table: string) =>
 
 const campaignsSql = `
   select id, name, version, status, currency, currency_exponent, daily_budget_minor,
-    lifetime_budget_minor, start_at, end_at, time_zone, schedule
+    lifetime_budget_minor, start_at, end_at, time_zone, schedule, daily_cost_minor
   from campaigns where organization_id = $1 and id = any($2)`
 
 /** Read together: one statement for each kind of object. */
 export async function seenBy(
   ctx: Context,
   operations: readonly Pick<Operation, 'resource' | 'target'>[],
-): Promise<{ seen: SeenObjects; campaigns: readonly Campaign[] }> {
+): Promise<{ seen: SeenObjects; campaigns: readonly CountedCampaign[] }> {
   const idsOf = (resource: Operation['resource']) => [
     ...new Set(
       operations.flatMap(({ target, ...each }) =>
@@ -37,7 +37,7 @@ export async function seenBy(
     ids.length === 0 ? Promise.resolve([]) : ctx.reader.query<Row>(tenantQuery(ctx, sql, ids))
   const others = resources.filter((resource) => resource !== 'campaign')
   const [campaigns, ...rest] = await Promise.all([
-    read<Seen & Campaign>(campaignsSql, idsOf('campaign')),
+    read<Seen & CountedCampaign>(campaignsSql, idsOf('campaign')),
     ...others.map((resource) => read<Seen>(seenSql(changeables[resource].table), idsOf(resource))),
   ])
   const rows: Seen[] = [...campaigns, ...rest.flat()]

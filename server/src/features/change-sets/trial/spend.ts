@@ -18,7 +18,7 @@ export type Campaign = {
   schedule: Schedule | null
 }
 
-type Pair = { before: Campaign | null; after: Campaign | null }
+export type Pair = { before: Campaign | null; after: Campaign | null }
 
 /** Each campaign before the first operation and after the last, also those that only follow. */
 export function pairsOf(
@@ -38,7 +38,7 @@ export function pairsOf(
   return [...pairs.values()]
 }
 
-const isRunning = (campaign: Campaign | null): campaign is Campaign =>
+export const isRunning = (campaign: Campaign | null): campaign is Campaign =>
   campaign !== null && (campaign.status === 'scheduled' || campaign.status === 'active')
 
 type Sums = { exponent: number; before: Campaign[]; after: Campaign[] }

@@ -1,7 +1,12 @@
-import type { ChangeSetSummary, SpendDelta } from '../../../database/tables/json-columns.ts'
+import type {
+  Amounts,
+  ChangeSetSummary,
+  SpendDelta,
+} from '../../../database/tables/json-columns.ts'
 import type { Constraints } from '../../../http/feature.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
 import type { LedgerEvent } from '../../../kernel/ledger.ts'
+import { isAgent } from '../../../kernel/people.ts'
 import type { Prefetch, RunPart } from '../../../kernel/savepoints.ts'
 import { readAhead } from '../../campaigns/bulk/prefetch.ts'
 import { campaignRefusals } from '../../campaigns/refusals.ts'
@@ -19,6 +24,7 @@ import {
 } from '../operations/outcomes.ts'
 import { asSent, type Operation } from '../operations/read.ts'
 import type { Mode, ReasonForApproval } from '../schema.ts'
+import { raiseMeter } from './raises.ts'
 import { runAll } from './run-operations.ts'
 import { seenBy } from './seen.ts'
 import { type Campaign, isRaisedBeyond, pairsOf, spendDelta } from './spend.ts'
@@ -30,6 +36,8 @@ export type Trial = {
   spend_delta: SpendDelta[]
   approval_reasons: ReasonForApproval[]
   applicable: boolean
+  /** Raises of what a day can cost, by currency: nothing is netted. */
+  raises: Amounts
 }
 
 export const refusals: Constraints = {
@@ -62,23 +70,28 @@ type TrialPlan = {
   expected?: ReadonlyMap<number, Expected>
   /** The versions that the objects must have; without them, those that they have. */
   versions?: ReadonlyMap<string, number>
+  /** When it is set back, which may raise as well. */
+  revertAt?: string | null
 }
 
 /** Runs the operations inside the transaction, and sums up what they do. */
 export async function tryAll(
   ctx: WriteContext,
-  { mode, versions = new Map(), ...plan }: TrialPlan,
+  { mode, versions = new Map(), revertAt = null, ...plan }: TrialPlan,
 ): Promise<Trial> {
-  const [ledger, { seen: found, campaigns }, rules] = await Promise.all([
+  const [ledger, { seen: found, campaigns }, rules, isByAgent] = await Promise.all([
     ctx.ledger,
     seenBy(ctx, plan.operations),
     storedRules(ctx),
+    isAgent(ctx, ctx.changeSet?.author.by ?? null),
   ])
   const seen = new Map(
     [...found].map(([id, each]) => [id, { ...each, version: versions.get(id) ?? each.version }]),
   )
   const first = ledger.events.length
-  const outcomes = await runAll(ctx, { ...plan, seen })
+  const meter = raiseMeter(campaigns, { now: ctx.now, revertAt })
+  const onDone = (events: readonly LedgerEvent[]) => meter.add(events.filter(isOfCampaign))
+  const outcomes = await runAll(ctx, { ...plan, seen, isByAgent, onDone })
   const pairs = pairsOf(campaigns, ledger.events.slice(first).filter(isOfCampaign))
   const { approval, raises_above } = changeSetRulesIn(rules)
   const isRaise = approval === 'raises' && isRaisedBeyond(pairs, raises_above, ctx.now)
@@ -93,6 +106,7 @@ export async function tryAll(
       ...(needsOwn ? (['campaign'] as const) : []),
     ],
     applicable: mode === 'partial' || !outcomes.some(isFailed),
+    raises: meter.total(),
   }
 }
 
