@@ -15,6 +15,7 @@ const rooms = [
   'api',
   'listen',
   'results',
+  'fixtures',
   'project',
   'by-hand',
   'program.ts',

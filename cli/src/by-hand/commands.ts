@@ -11,6 +11,8 @@ export const byHand: readonly ((program: Command) => void)[] = [
   explain,
   open,
   listen,
+  trigger,
+  fixtures,
   completion,
   doctor,
   ...ofProjects,
@@ -121,6 +123,30 @@ function listen(program: Command): void {
     .action(async (options, command) => {
       const { listen } = await import('../listen/listen.ts')
       await listen(command, options)
+    })
+}
+
+function trigger(program: Command): void {
+  program
+    .command('trigger <event>')
+    .description('Make an event of this type happen, in a sandbox')
+    .option('--json', 'the requests and their answers as one JSON value')
+    .action(async (event, options, command) => {
+      const { trigger } = await import('../fixtures/run.ts')
+      await trigger(command, event, options)
+    })
+}
+
+function fixtures(program: Command): void {
+  program
+    .command('fixtures')
+    .description('Requests of a file')
+    .command('run <file>')
+    .description('Send the requests of a file one after another, in a sandbox')
+    .option('--json', 'the requests and their answers as one JSON value')
+    .action(async (file, options, command) => {
+      const { runFixture } = await import('../fixtures/run.ts')
+      await runFixture(command, file, options)
     })
 }
 
