@@ -667,6 +667,7 @@ CREATE TABLE organizations (
   sandbox boolean DEFAULT false NOT NULL,
   clock_ahead_ms bigint DEFAULT 0 NOT NULL,
   time_zone text DEFAULT 'UTC'::text NOT NULL,
+  require_second_factor boolean DEFAULT false NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_clock_ahead CHECK (((clock_ahead_ms = 0) OR (sandbox AND (clock_ahead_ms > 0)))),
   CONSTRAINT organizations_plan_known CHECK ((plan = ANY (ARRAY['free'::text, 'operator'::text, 'captain'::text, 'zion'::text]))),

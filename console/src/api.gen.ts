@@ -27,6 +27,7 @@ export const operations = {
   addFactor: roles1,
   verifyFactor: roles1,
   removeFactor: roles1,
+  removeMemberFactors: roles2,
   forgotPassword: roles0,
   resetPassword: roles0,
   resetMemberPassword: roles2,

@@ -1910,7 +1910,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -2533,6 +2533,8 @@ export interface components {
 			organization: components["schemas"]["OrganizationSummary"];
 			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
 			scope: components["schemas"]["Scope"] | null;
+			/** Whether the organization requires a second factor that the user does not have: nothing else is possible before. */
+			must_set_up_factor: boolean;
 		};
 		/** A user of the organization. */
 		Member: {
@@ -2886,6 +2888,8 @@ export interface components {
 			status: "active" | "suspended" | Other;
 			/** Whether every change requires the current version (`If-Match`). */
 			require_if_match: boolean;
+			/** Whether members without a second factor may do nothing but set one up. API keys are unaffected. */
+			require_second_factor: boolean;
 			/** IANA name; that of periods of results, and of clients without one. Default: UTC. */
 			time_zone: string;
 			/** Whether its clock can be moved and its content be reset. */
@@ -2911,6 +2915,8 @@ export interface components {
 			name?: string;
 			/** Whether every change requires the current version (`If-Match`). */
 			require_if_match?: boolean;
+			/** Whether members without a second factor may do nothing but set one up. API keys are unaffected. */
+			require_second_factor?: boolean;
 			/** IANA name: where periods of results, and months of clients without a time zone, begin. */
 			time_zone?: string;
 			/** Read-only; accepted if unchanged. */
@@ -2930,7 +2936,7 @@ export interface components {
 			/** Read-only; accepted if unchanged. */
 			updated_at?: components["schemas"]["Unchanged"];
 		};
-		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "time_zone" | "sandbox" | "mail" | "version" | "created_at" | "updated_at" | Other;
+		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "require_second_factor" | "time_zone" | "sandbox" | "mail" | "version" | "created_at" | "updated_at" | Other;
 		/** The organization. */
 		OrganizationSummary: {
 			/** Organization identifier. */
@@ -5087,6 +5093,12 @@ export interface components {
 			} & {
 				[key: string]: unknown;
 			};
+			recent_login_required: {
+				[key: string]: unknown;
+			};
+			owner_without_factor: {
+				[key: string]: unknown;
+			};
 			session_required: {
 				[key: string]: unknown;
 			};
@@ -5584,6 +5596,15 @@ export interface operations {
 		};
 	};
 	removeFactor: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	removeMemberFactors: {
 		parameters: {
 		};
 		responses: {

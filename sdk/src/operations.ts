@@ -128,6 +128,7 @@ resend POST /invitations/{id}/resend versioned
 get GET /limits
 `,
   members: `
+removeFactors DELETE /members/{id}/factors
 resetPassword POST /members/{id}/password_reset
 list GET /members query list
 create POST /members body

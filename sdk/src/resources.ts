@@ -722,6 +722,13 @@ export interface Limits {
 
 export interface Members {
   /**
+   * Remove the second factors of a member. `DELETE /members/{id}/factors`
+   * For a member who has lost them, who gets a mail about it. Only owners can do so for owners.
+   * Roles: owner, admin. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/DELETE/members/{id}/factors
+   */
+  removeFactors(member: Target, options?: WriteOptions): Call<Result<'removeMemberFactors'>>
+  /**
    * Send a member a link to set a password. `POST /members/{id}/password_reset`
    * Mails it; without mail the link is in `url`, for you to hand on, and works for 30 minutes. The password works until another is set.
    * Roles: owner, admin. API keys are refused regardless of role.

@@ -146,6 +146,10 @@ export type Endpoint = About &
     takesReplacedToken?: boolean
     /** Needs a session; API keys get 403. */
     needsSession?: boolean
+    /** Stays possible for people who must set up a second factor first. */
+    withoutFactor?: true
+    /** Weakens or moves the protection: people with a second factor must have logged in lately. */
+    needsRecentLogin?: true
     /** The verb validates beyond the schema; faults of both are reported together. */
     gathersFaults?: boolean
     /** The reply continues as long as the client stays connected. */
@@ -161,6 +165,8 @@ type Guarded<Body extends TSchema> = About &
     body?: Body
     takesReplacedToken?: boolean
     needsSession?: boolean
+    withoutFactor?: true
+    needsRecentLogin?: true
     gathersFaults?: boolean
     run(ctx: Context, input: Input<Type.Static<Body>>): Promise<unknown>
   }

@@ -29,6 +29,7 @@ import { queryOf } from './request/parameters.ts'
 import { checkIds, type Params, type Route } from './request/path-ids.ts'
 import { readQuery, searchOf } from './request/query.ts'
 import { rateLimitHeaders, takeRemainingCost, tooMany } from './request/rate-limit.ts'
+import { checkFactor } from './request/second-factor.ts'
 import { authorizationOf, checkOwnPage } from './request/session-cookie.ts'
 import { inFlight, inTime, waitForBody } from './server/traffic.ts'
 
@@ -138,6 +139,7 @@ async function authorize(
     weightOf(endpoint),
     !endpoint.live && !endpoint.waits,
   )
+  checkFactor(services, credential, endpoint)
   checkIds(endpoint.ids, request.params)
   const ctx = {
     ...newContext(bareContext(services, request, endpoint), credential),

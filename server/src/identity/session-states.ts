@@ -26,11 +26,15 @@ export type SessionState = {
   readonly userName: string
   readonly role: Role
   readonly disabled: boolean
+  /** Whether a second factor guards the user's logins. */
+  readonly hasFactor: boolean
   readonly scope: Scope | null
   readonly organization: Organization
   readonly tokenId: string
   readonly tokenIssuedAt: string
   readonly replacedTokens: readonly ReplacedToken[]
+  /** When the login was that opened it. */
+  readonly createdAt: string
   readonly expiresAt: string
   readonly endedAt: string | null
   /** Offset of the database clock from `performance.now()`. */
@@ -39,7 +43,7 @@ export type SessionState = {
 
 /** Columns of `organizations o` that every credential includes. */
 export const organizationColumns = `o.id as organization_id, o.name as organization_name, o.plan,
-  o.status, o.require_if_match, o.time_zone, o.clock_ahead_ms`
+  o.status, o.require_if_match, o.require_second_factor, o.time_zone, o.clock_ahead_ms`
 
 /**
  * One primary-key lookup per requested session. With `=` and joins the planner picks other indexes
@@ -48,7 +52,7 @@ export const organizationColumns = `o.id as organization_id, o.name as organizat
  */
 const statesOf = ({ from, tenant, key }: Asked) => `
   select s.id, s.user_id, s.token_id, s.token_issued_at, s.replaced_tokens, s.expires_at,
-    s.ended_at, u.name as user_name, u.role, u.disabled, u.scope, clock_timestamp() as read_at,
+    s.ended_at, s.created_at, u.name as user_name, u.role, u.disabled, u.second_factor, u.scope, clock_timestamp() as read_at,
     ${organizationColumns}
   from ${from} (
     select * from sessions
@@ -80,6 +84,8 @@ type StateRow = OrganizationColumns & {
   user_name: string
   role: Role
   disabled: boolean
+  second_factor: boolean
+  created_at: string
   scope: Scope | null
   read_at: string
 }
@@ -117,10 +123,12 @@ const stateOf = (row: StateRow): SessionState => ({
   userName: row.user_name,
   role: row.role,
   disabled: row.disabled,
+  hasFactor: row.second_factor,
   scope: row.scope,
   tokenId: row.token_id,
   tokenIssuedAt: row.token_issued_at,
   replacedTokens: row.replaced_tokens,
+  createdAt: row.created_at,
   expiresAt: row.expires_at,
   endedAt: row.ended_at,
   databaseAheadMs: Date.parse(row.read_at) - performance.now(),

@@ -34,8 +34,18 @@ export const accountKinds = {
   ]),
   second_factor_required: kind(401, 'correctable', [
     'The login needs a second factor',
-    'The password is right, and the user has a second factor. `methods` names the fields that can answer.',
-    'Send the login again with `otp`, or `challenge` with an answer to POST /auth/login/verify within 5 minutes.',
+    'The password is right, and the user has a second factor. `methods` names the fields that can answer. As a 403: the organization requires a second factor, and the user has none.',
+    'Send the login again with `otp`, or `challenge` with an answer to POST /auth/login/verify within 5 minutes. After a 403, set up a second factor with POST /auth/factors.',
+  ]),
+  recent_login_required: kind(403, 'correctable', [
+    'The login is too old for this',
+    'Factors, API keys, members and guardrails are changed within 15 minutes of a login by people who have a second factor. A refresh is no login.',
+    'Log in again, with the second factor, and repeat the request with the new token.',
+  ]),
+  owner_without_factor: kind(409, 'correctable', [
+    'No owner has a second factor',
+    'An organization requires second factors only once an owner has one.',
+    'Set one up as an owner first: POST /auth/factors.',
   ]),
   session_required: kind(403, 'terminal', [
     'API keys have no session',

@@ -16,14 +16,14 @@ export type ProblemDocument = {
 
 /** RFC 9457; every error of the service has this shape. */
 export function documentOf(
-  problem: Pick<Problem, 'code' | 'message' | 'members' | 'faults'>,
+  problem: Pick<Problem, 'code' | 'message' | 'members' | 'faults'> & { status?: number },
   { instance, requestId }: { instance: string; requestId: string },
 ): ProblemDocument {
-  const { status, title, retry } = problemKinds[problem.code]
+  const { title, retry, ...usual } = problemKinds[problem.code]
   return {
     type: `/problems/${problem.code}`,
     title,
-    status,
+    status: problem.status ?? usual.status,
     detail: problem.message,
     instance,
     code: problem.code,

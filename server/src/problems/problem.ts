@@ -9,6 +9,8 @@ type ProblemOptions<Code extends ProblemCode> = {
   members?: MembersOf<Code>
   faults?: Fault[]
   headers?: Record<string, string>
+  /** The status, where it is not the usual one of the code. */
+  status?: number
   /** For the log only; never sent. */
   cause?: unknown
 }
@@ -22,6 +24,7 @@ export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
   readonly members: MembersOf<ProblemCode>
   readonly faults: Fault[]
   readonly headers: Record<string, string>
+  readonly status: number
 
   constructor(code: Code, detail: string, options: ProblemOptions<Code> = {}) {
     const { stackTraceLimit } = Error
@@ -34,10 +37,7 @@ export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
     this.members = options.members ?? {}
     this.faults = options.faults ?? []
     this.headers = options.headers ?? {}
-  }
-
-  get status(): number {
-    return problemKinds[this.code].status
+    this.status = options.status ?? problemKinds[code].status
   }
 }
 

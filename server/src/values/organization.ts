@@ -6,6 +6,8 @@ export type Organization = {
   readonly plan: Plan
   readonly status: 'active' | 'suspended'
   readonly requireIfMatch: boolean
+  /** Whether people without a second factor may only set one up. */
+  readonly requireSecondFactor: boolean
   /** IANA name. */
   readonly timeZone: string
   /** The offset of a sandbox's clock, in milliseconds; zero for other organizations. */
@@ -38,6 +40,7 @@ export const organizationFacts = [
   'plan',
   'status',
   'require_if_match',
+  'require_second_factor',
   'time_zone',
   'clock_ahead_ms',
 ] as const
@@ -48,6 +51,7 @@ export type OrganizationFacts = {
   readonly plan: Plan
   readonly status: Organization['status']
   readonly require_if_match: boolean
+  readonly require_second_factor: boolean
   readonly time_zone: string
   readonly clock_ahead_ms: number
 }
@@ -58,6 +62,7 @@ export const organizationOf = (row: OrganizationFacts): Organization => ({
   plan: row.plan,
   status: row.status,
   requireIfMatch: row.require_if_match,
+  requireSecondFactor: row.require_second_factor,
   timeZone: row.time_zone,
   clockAheadMs: row.clock_ahead_ms,
 })

@@ -332,6 +332,7 @@ describe('with validate_only a write shows its result and changes nothing', () =
     expect(untried.sort()).toEqual([
       'auth.factor_added',
       'auth.factor_begun',
+      'auth.factors_removed',
       'auth.logged_out',
       'auth.password_reset_requested',
       'auth.refreshed',
@@ -343,8 +344,8 @@ describe('with validate_only a write shows its result and changes nothing', () =
 
 /** The columns of credentials that processes cache: see the states in server/src/identity/. */
 const credentials = {
-  organizations: 'id, name, plan, status, require_if_match, clock_ahead_ms',
-  users: 'id, name, role, disabled',
+  organizations: 'id, name, plan, status, require_if_match, require_second_factor, clock_ahead_ms',
+  users: 'id, name, role, disabled, second_factor',
   sessions: 'id, user_id, token_id, replaced_tokens, expires_at, ended_at',
   api_keys: 'id, name, role, expires_at, revoked_at, maker_id',
 }

@@ -151,7 +151,8 @@ async function found(
     owner,
   })
   const row = { id: organizationId, name, plan, status: 'active' as const }
-  const settings = { require_if_match: false, time_zone: 'UTC', clock_ahead_ms: 0 }
+  const required = { require_if_match: false, require_second_factor: false }
+  const settings = { ...required, time_zone: 'UTC', clock_ahead_ms: 0 }
   const ctx = administration(parts.services, cli, { ...row, ...settings })
   const ownerUser = { id: ownerId, email, name: owner.name, role: 'owner' as const }
   return {

@@ -625,6 +625,7 @@ export type Tables = {
     sandbox: Defaulted<boolean>
     clock_ahead_ms: Defaulted<number>
     time_zone: Defaulted<string>
+    require_second_factor: Defaulted<boolean>
   }
   processes: {
     id: string
@@ -1578,6 +1579,7 @@ export const columnsOf = {
     'sandbox',
     'clock_ahead_ms',
     'time_zone',
+    'require_second_factor',
   ],
   processes: [
     'id',

@@ -44,6 +44,7 @@ export const consoleSession: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/console/session',
     permission: selfUse,
+    withoutFactor: true,
     needsSession: true,
     action: 'auth.logged_out',
     noDryRun: true,

@@ -102,6 +102,10 @@ export const Me = Type.Object(
     api_key: orNull(ApiKeySummary),
     organization: OrganizationSummary,
     scope: ScopeOrNull,
+    must_set_up_factor: Type.Boolean({
+      description:
+        'Whether the organization requires a second factor that the user does not have: nothing else is possible before.',
+    }),
   },
   { title: 'Me', description: 'Either `user` or `api_key` is null.' },
 )

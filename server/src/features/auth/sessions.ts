@@ -29,7 +29,8 @@ export async function me(ctx: Context): Promise<Type.Static<typeof Me>> {
   if (ctx.sessionId === null) return apiKeyOf(ctx)
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
   const { token_type: _, ...identity } = identityOf(ctx, ctx.sessionId, user)
-  return { ...identity, api_key: null, scope: ctx.scope }
+  const must_set_up_factor = ctx.organization.requireSecondFactor && !user.second_factor
+  return { ...identity, api_key: null, scope: ctx.scope, must_set_up_factor }
 }
 
 async function apiKeyOf(ctx: Context): Promise<Type.Static<typeof Me>> {
@@ -42,6 +43,7 @@ async function apiKeyOf(ctx: Context): Promise<Type.Static<typeof Me>> {
     api_key: { id, name, role, expires_at, is_agent: row.agent !== null },
     organization,
     scope: ctx.scope,
+    must_set_up_factor: false,
   }
 }
 

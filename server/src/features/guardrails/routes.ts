@@ -31,6 +31,7 @@ export const guardrails: Feature = {
       method: 'PUT',
       path: '/organization/guardrails',
       permission: writeGuardrails,
+      needsRecentLogin: true,
       action: 'organization.guardrails_updated',
       body: GuardrailsChanges,
       example: {

@@ -57,6 +57,7 @@ function newRow(services: Services, input: NewRow): OrganizationRow {
     ...input,
     status: 'active',
     require_if_match: false,
+    require_second_factor: false,
     time_zone: 'UTC',
     clock_ahead_ms: 0,
     version: 1,

@@ -14,6 +14,7 @@ const organization: Organization = {
   plan: 'captain',
   status: 'active',
   require_if_match: false,
+  require_second_factor: false,
   time_zone: 'Europe/Berlin',
   sandbox: false,
   mail: true,

@@ -13,6 +13,7 @@ export const toOrganization = ({ config }: Configured, row: OrganizationRow): Or
   plan: row.plan,
   status: row.status,
   require_if_match: row.require_if_match,
+  require_second_factor: row.require_second_factor,
   time_zone: row.time_zone,
   sandbox: row.sandbox,
   mail: config.mail !== null,

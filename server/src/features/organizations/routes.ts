@@ -32,6 +32,7 @@ export const organizations: Feature = {
       body: OrganizationChanges,
       example: { name: 'Acme Media' },
       reply: Organization,
+      problems: ['owner_without_factor'],
       run: (ctx, { body }) => updateOrganization(ctx, body),
     }),
   ],

@@ -17,6 +17,11 @@ const RequireIfMatch = Type.Boolean({
   description: 'Whether every change requires the current version (`If-Match`).',
 })
 
+const RequireSecondFactor = Type.Boolean({
+  description:
+    'Whether members without a second factor may do nothing but set one up. API keys are unaffected.',
+})
+
 const TimeZone = timeZoneName(
   'IANA name: where periods of results, and months of clients without a time zone, begin.',
 )
@@ -30,6 +35,7 @@ export const Organization = Type.Object(
       description: 'A suspended organization can be read but not changed.',
     }),
     require_if_match: RequireIfMatch,
+    require_second_factor: RequireSecondFactor,
     time_zone: text(
       'IANA name; that of periods of results, and of clients without one. Default: UTC.',
     ),
@@ -51,6 +57,7 @@ export type Organization = Type.Static<typeof Organization>
 const organizationFields = {
   name: nameLike('Acme'),
   require_if_match: RequireIfMatch,
+  require_second_factor: RequireSecondFactor,
   time_zone: TimeZone,
 }
 

@@ -31,6 +31,10 @@ const unavailableCodes = ['unavailable', 'overloaded', 'shutting_down'] as const
 const mayEndOutside = ({ action = '' }: Endpoint) =>
   /^(campaign\.|template\.|client\.budget_changed$)/.test(action)
 
+/** Whether a person may be refused until a second factor is set up. */
+const isForPeople = ({ permission, withoutFactor }: Endpoint) =>
+  permission !== null && !withoutFactor && permission.roles.some((role) => role !== 'connector')
+
 /** The codes implied by the endpoint's shape, and those it declares. */
 export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
   const { permission, problems = [] } = endpoint
@@ -41,6 +45,8 @@ export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[
     ['cursor' in query, ['invalid_cursor']],
     [permission !== null, [...tokenCodes, 'rate_limited']],
     [permission !== null && permission.roles.length < keyRoles.length, ['insufficient_role']],
+    [isForPeople(endpoint), ['second_factor_required']],
+    [endpoint.needsRecentLogin ?? false, ['recent_login_required']],
     [endpoint.needsSession ?? false, ['session_required']],
     [isGuarded && rule === 'refused', ['insufficient_role']],
     [isGuarded && method !== 'GET' && rule !== 'stops', ['agent_stopped']],

@@ -97,7 +97,7 @@ const names: Readonly<Record<string, readonly ProblemCode[]>> = {
   BadListQuery: ['invalid_parameter', 'unknown_parameter', 'invalid_cursor', 'invalid_header'],
   BadBody: ['malformed_json', 'unknown_parameter', 'invalid_header'],
   BadWrite: ['malformed_json', 'invalid_parameter', 'unknown_parameter', 'invalid_header'],
-  Forbidden: ['insufficient_role', 'organization_suspended'],
+  Forbidden: ['second_factor_required', 'insufficient_role', 'organization_suspended'],
   InvalidBody: ['validation_failed', 'idempotency_key_reused'],
   InvalidChange: ['validation_failed', 'idempotency_key_reused', 'guardrail_violation'],
   WrongState: ['invalid_state_transition', 'idempotency_in_progress'],
@@ -125,25 +125,31 @@ const nameOf = (codes: readonly ProblemCode[]): string =>
 /** Statuses that no operation decides, nor a client distinguishes: sizes, types and failures. */
 const common: ReadonlySet<number> = new Set([413, 414, 415, 431, 500, 501, 503])
 
-/** The responses with these codes, by status. */
-export function problemResponses(codes: readonly ProblemCode[]): [string, Part][] {
+/** The responses with these codes, by status; a caller who is logged in gets 403 for a lacking factor. */
+export function problemResponses(
+  codes: readonly ProblemCode[],
+  isLoggedIn: boolean,
+): [string, Part][] {
   const inOrder = keysOf(problemKinds).filter((code) => codes.includes(code))
   const byStatus = Map.groupBy(inOrder, (code) => {
-    const { status } = problemKinds[code]
+    const status = statusFor(code, isLoggedIn)
     return common.has(status) ? 'default' : String(status)
   })
   return [...byStatus]
-    .map(([status, codes]): [string, Part] => [status, partOf(codes)])
+    .map(([status, codes]): [string, Part] => [status, partOf(codes, isLoggedIn)])
     .sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-const partOf = (codes: readonly ProblemCode[]): Part => ({
+const statusFor = (code: ProblemCode, isLoggedIn: boolean): number =>
+  code === 'second_factor_required' && isLoggedIn ? 403 : problemKinds[code].status
+
+const partOf = (codes: readonly ProblemCode[], isLoggedIn: boolean): Part => ({
   names: [nameOf(codes)],
-  json: problemResponse(codes),
+  json: problemResponse(codes, isLoggedIn),
 })
 
-function problemResponse(codes: readonly ProblemCode[]): Json {
-  const statuses = codes.map((code) => problemKinds[code].status)
+function problemResponse(codes: readonly ProblemCode[], isLoggedIn: boolean): Json {
+  const statuses = codes.map((code) => statusFor(code, isLoggedIn))
   const mayRetry = codes.some((code) => problemKinds[code].retry === 'transient')
   const offered: [HeaderName, boolean][] = [
     ['X-Request-Id', statuses.includes(500)],
@@ -153,15 +159,15 @@ function problemResponse(codes: readonly ProblemCode[]): Json {
     ...rateLimitNames.map((name): [HeaderName, boolean] => [name, codes.includes('rate_limited')]),
   ]
   return {
-    description: summaryOf(codes),
+    description: summaryOf(codes, isLoggedIn),
     ...headersAmong(offered),
     content: { [problemType]: { schema: anyProblemOf(codes) } },
   }
 }
 
 /** A status, or several with their codes: those of one are in its schema. */
-function summaryOf(codes: readonly ProblemCode[]): string {
-  const byStatus = Map.groupBy(codes, (code) => problemKinds[code].status)
+function summaryOf(codes: readonly ProblemCode[], isLoggedIn: boolean): string {
+  const byStatus = Map.groupBy(codes, (code) => statusFor(code, isLoggedIn))
   if (byStatus.size === 1) return [...byStatus.keys()].map(statusTextOf).join()
   return [...byStatus]
     .map(([status, own]) => {

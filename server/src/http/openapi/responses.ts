@@ -31,7 +31,7 @@ export function responsesOf(
     [String(status), successOf(route, method, components)],
     ...made,
     ...unchanged,
-    ...problemResponses(problemCodesOf(route, method)),
+    ...problemResponses(problemCodesOf(route, method), route.permission !== null),
   ]
 }
 

@@ -5,6 +5,7 @@ import type { Services } from '../../kernel/context.ts'
 import type { Endpoint, Live, LiveReply } from '../endpoint.ts'
 import type { Exchange } from '../exchange.ts'
 import { authenticate, revoked, suspended } from '../request/authenticate.ts'
+import { checkFactor } from '../request/second-factor.ts'
 import { authorizationOf } from '../request/session-cookie.ts'
 import { logOf } from '../server/log.ts'
 import { isStreamed } from './send-file.ts'
@@ -41,6 +42,7 @@ export function liveInput(
     async recheck() {
       const credential = await authenticate(services, authorization)
       if (credential.isReplaced) throw revoked()
+      checkFactor(services, credential, {})
       if (permission && !may(credential, permission)) {
         throw insufficientRole(credential, permission.roles)
       }

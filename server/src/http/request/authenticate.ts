@@ -13,6 +13,8 @@ export type Credential = ScopedHolder & {
   /** Null for API keys. */
   readonly sessionId: string | null
   readonly tokenId: string | null
+  /** The login of a person; null for API keys. */
+  readonly login: { readonly at: string; readonly hasFactor: boolean } | null
   /** The token was replaced by a refresh more than a minute ago. */
   readonly isReplaced: boolean
   /** Seconds since the epoch; null for API keys. */
@@ -55,6 +57,7 @@ async function byToken(services: Services, token: string): Promise<Credential> {
     agent: null,
     sessionId: claims.sessionId,
     tokenId: claims.tokenId,
+    login: { at: session.createdAt, hasFactor: session.hasFactor },
     isReplaced: isReplaced(claims, session, now),
     tokenIssuedAt: claims.issuedAt,
   }
@@ -99,6 +102,7 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
     agent: key.agent,
     sessionId: null,
     tokenId: null,
+    login: null,
     isReplaced: false,
     tokenIssuedAt: null,
   }

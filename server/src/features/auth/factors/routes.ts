@@ -1,8 +1,10 @@
 import { type Endpoint, endpoint } from '../../../http/endpoint.ts'
 import { selfUse } from '../../../identity/permissions.ts'
 import { listParameters } from '../../../query/list.ts'
+import { manageMembers } from '../../members/resource.ts'
 import { tag } from '../resource.ts'
 import { addFactor, factorList, listFactors, removeFactor, verifyFactor } from './factors.ts'
+import { removeFactorsOf } from './of-member.ts'
 import { Factor, FactorBody, FactorList, NewFactor, VerifiedFactor, VerifyBody } from './schema.ts'
 
 export const factorEndpoints: readonly Endpoint[] = [
@@ -13,6 +15,7 @@ export const factorEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/auth/factors',
     permission: selfUse,
+    withoutFactor: true,
     needsSession: true,
     query: listParameters(factorList),
     reply: FactorList,
@@ -27,6 +30,8 @@ export const factorEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/auth/factors',
     permission: selfUse,
+    needsRecentLogin: true,
+    withoutFactor: true,
     needsSession: true,
     action: 'auth.factor_begun',
     noDryRun: true,
@@ -46,6 +51,8 @@ export const factorEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/auth/factors/:id/verify',
     permission: selfUse,
+    needsRecentLogin: true,
+    withoutFactor: true,
     needsSession: true,
     action: 'auth.factor_added',
     noDryRun: true,
@@ -63,10 +70,27 @@ export const factorEndpoints: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/auth/factors/:id',
     permission: selfUse,
+    needsRecentLogin: true,
+    withoutFactor: true,
     needsSession: true,
     action: 'auth.factor_removed',
     deletes: Factor,
     status: 204,
     run: (ctx, { id }) => removeFactor(ctx, id),
+  }),
+  endpoint({
+    operation: 'removeMemberFactors',
+    tag,
+    summary: 'Remove the second factors of a member',
+    description:
+      'For a member who has lost them, who gets a mail about it. Only owners can do so for owners.',
+    method: 'DELETE',
+    path: '/members/:id/factors',
+    permission: manageMembers,
+    needsRecentLogin: true,
+    action: 'auth.factors_removed',
+    noDryRun: true,
+    status: 204,
+    run: (ctx, { id }) => removeFactorsOf(ctx, id),
   }),
 ]

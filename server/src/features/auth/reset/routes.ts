@@ -53,6 +53,7 @@ export const resetEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/members/:id/password_reset',
     permission: manageMembers,
+    needsRecentLogin: true,
     action: 'auth.password_reset_requested',
     noDryRun: true,
     reply: GivenReset,

@@ -44,6 +44,11 @@ export const factorWrites: Record<string, Write> = {
     arrange: begun,
     body: (id, organization) => ({ otp: codeOf(id, organization) }),
   },
+  'DELETE /members/:id/factors': {
+    action: 'auth.factors_removed',
+    event: false,
+    arrange: async (organization) => (await organization.as('viewer')).userId,
+  },
   'DELETE /auth/factors/:id': { action: 'auth.factor_removed', event: false, arrange: begun },
 }
 
