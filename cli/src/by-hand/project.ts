@@ -5,6 +5,8 @@ export const ofProjects: readonly ((program: Command) => void)[] = [
   plan,
   apply,
   drift,
+  importing,
+  exporting,
   validate,
   schema,
 ]
@@ -52,6 +54,29 @@ function drift(program: Command): void {
     .action(async (paths, options, command) => {
       const { showDrift } = await import('../project/commands/drift.ts')
       await showDrift(command, paths, options)
+    })
+}
+
+function importing(program: Command): void {
+  program
+    .command('import [ids...]')
+    .description('Print objects as a project file')
+    .requiredOption('--project <name>', 'the project that they are to be of')
+    .option('--filter <name=value>', 'campaigns that the list shows by it; repeatable', several)
+    .action(async (ids, options, command) => {
+      const { importObjects } = await import('../project/commands/export.ts')
+      await importObjects(command, ids, options)
+    })
+}
+
+function exporting(program: Command): void {
+  program
+    .command('export <project>')
+    .description('Print a project as a file')
+    .option('--all', 'all that there is, as a project of this name')
+    .action(async (project, options, command) => {
+      const { exportProject } = await import('../project/commands/export.ts')
+      await exportProject(command, project, options)
     })
 }
 

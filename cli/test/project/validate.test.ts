@@ -82,13 +82,13 @@ defaults: {time_zone: Europe/Berln}
 profiles:
   acme-meta: {client: cli_01m7yez275fk1a52pr5qevn8kn, proxy: nowhere}
 campaigns:
-  cmp_01m7yez275fk1a52pr5qevn8kn: {}
+  prf_01m7yez275fk1a52pr5qevn8kn: {}
   " padded": {profile: acme-mta}
 `
   expect(await faultsIn(text)).toEqual([
     '2:23 "Europe/Berln" is no time zone; do you mean Europe/Berlin?',
     '4:62 "nowhere" is no proxy of the project, nor the id of one (prx_…)',
-    '6:3 cmp_01m7yez275fk1a52pr5qevn8kn is an id: give it a name of your own',
+    '6:3 prf_01m7yez275fk1a52pr5qevn8kn is an id: give it a name of your own',
     '7:3 a name has no spaces around it, and no controls in it',
     '7:24 "acme-mta" is no profile of the project, nor the id of one (prf_…); do you mean acme-meta?',
   ])

@@ -18,7 +18,7 @@ export async function readProjects(
   return found.flat()
 }
 
-async function readAll(client: Flightdeck, kind: Kind, query: Query): Promise<Live[]> {
+export async function readAll(client: Flightdeck, kind: Kind, query: Query): Promise<Live[]> {
   const found: Live[] = []
   let cursor: string | null = null
   do {
@@ -43,25 +43,30 @@ async function readPage(client: Flightdeck, kind: Kind, query: Query): Promise<P
   }
 }
 
-/** As many external ids as a request takes. */
-const together = 20
+/** As many values as a filter takes. */
+const together = { external_id: 20, id: 100 }
 const atOnce = 6
 
 /** The objects that have these external ids, archived ones too. */
-export async function readByKey(
-  client: Flightdeck,
-  kind: Kind,
-  keys: readonly string[],
-): Promise<Live[]> {
-  const parts = Array.from({ length: Math.ceil(keys.length / together) }, (_, at) =>
-    keys.slice(at * together, (at + 1) * together),
+export const readByKey = (client: Flightdeck, kind: Kind, keys: readonly string[]) =>
+  readBy(client, kind, { filter: 'external_id', values: keys })
+
+export const readByIds = (client: Flightdeck, kind: Kind, ids: readonly string[]) =>
+  readBy(client, kind, { filter: 'id', values: ids })
+
+type Wanted = { filter: 'external_id' | 'id'; values: readonly string[] }
+
+async function readBy(client: Flightdeck, kind: Kind, { filter, values }: Wanted): Promise<Live[]> {
+  const most = together[filter]
+  const parts = Array.from({ length: Math.ceil(values.length / most) }, (_, at) =>
+    values.slice(at * most, (at + 1) * most),
   )
   const archived = kind === 'campaign' || kind === 'client' ? { include_archived: true } : {}
   const found: Live[] = []
   for (let at = 0; at < parts.length; at += atOnce) {
     const some = parts
       .slice(at, at + atOnce)
-      .map((external_id) => readAll(client, kind, { external_id, ...archived }))
+      .map((part) => readAll(client, kind, { [filter]: part, ...archived }))
     found.push(...(await Promise.all(some)).flat())
   }
   return found

@@ -2,6 +2,7 @@
 
 import { isSame } from '../canonical.ts'
 import type { Desired } from '../desired.ts'
+import { isIdOf } from '../kinds.ts'
 import { type Live, type Names, valueOfLive } from '../live/object.ts'
 import { digestOf } from '../ownership.ts'
 import type { Matched } from './match.ts'
@@ -52,7 +53,7 @@ export function compare({ desired, live }: Matched, on: Comparing): Compared {
     isRenamed: live?.projects.includes(on.renamedFrom ?? '') ?? false,
     hasDrifted: live !== null && hasDrifted(live, on.names),
     notes: state.notes,
-    faults: [...state.faults, ...foreign(live, on)],
+    faults: [...state.faults, ...foreign(live, on), ...missing(desired, live)],
   }
 }
 
@@ -65,6 +66,10 @@ function foreign(live: Live | null, { project, renamedFrom, adopts }: Comparing)
     ? []
     : [`belongs to the project ${others.join(', ')}: --adopt takes it over`]
 }
+
+/** An id is of something that is there: nothing is created by it. */
+const missing = ({ kind, key }: Desired, live: Live | null): string[] =>
+  live === null && isIdOf(kind, key) ? ['is not there'] : []
 
 type State = { actions: readonly string[]; notes: string[]; faults: string[] }
 

@@ -14,7 +14,12 @@ export type Matching = {
 }
 
 export function match(desired: readonly Desired[], live: readonly Live[]): Matching {
-  const byName = new Map(live.map((each) => [nameOfObject(each), each]))
+  const byName = new Map(
+    live.flatMap((each) => [
+      [nameOfObject(each), each] as const,
+      [nameOfObject({ kind: each.kind, key: each.id }), each] as const,
+    ]),
+  )
   const matched = desired.map((each) => ({
     desired: each,
     live: byName.get(nameOfObject(each)) ?? null,
@@ -25,7 +30,9 @@ export function match(desired: readonly Desired[], live: readonly Live[]): Match
   )
   return {
     matched: matched.map((each) => named(each, new Map(names))),
-    left: live.filter((each) => !wanted.has(nameOfObject(each))),
+    left: live.filter(
+      (each) => !wanted.has(nameOfObject(each)) && !wanted.has(`${each.kind} ${each.id}`),
+    ),
     names: new Map(names),
   }
 }

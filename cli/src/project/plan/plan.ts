@@ -1,7 +1,7 @@
 import type { Flightdeck } from '@flightdeckhq/sdk'
 import { type Desired, desiredOf, nameOfObject } from '../desired.ts'
-import type { Kind } from '../kinds.ts'
-import { readByKey, readProjects } from '../live/read.ts'
+import { isIdOf, type Kind } from '../kinds.ts'
+import { readByIds, readByKey, readProjects } from '../live/read.ts'
 import type { Project } from '../source/read.ts'
 import { type Compared, compare } from './compare.ts'
 import { type Matching, match } from './match.ts'
@@ -50,14 +50,25 @@ async function matchingOf(client: Flightdeck, reading: Reading): Promise<Matchin
   const { desired, project, options } = reading
   const projects = [project, ...(options.renamedFrom === null ? [] : [options.renamedFrom])]
   const live = await readProjects(client, projects)
-  const found = new Set(live.map(nameOfObject))
+  const found = new Set(live.flatMap((each) => [nameOfObject(each), `${each.kind} ${each.id}`]))
   const missing = new Map<Kind, string[]>()
   for (const each of desired) {
     const { kind, key } = each
     if (!found.has(nameOfObject(each))) missing.set(kind, [...(missing.get(kind) ?? []), key])
   }
   const others = await Promise.all(
-    [...missing].map(([kind, keys]) => readByKey(client, kind, keys)),
+    [...missing].flatMap(([kind, keys]) => [
+      readByKey(
+        client,
+        kind,
+        keys.filter((key) => !isIdOf(kind, key)),
+      ),
+      readByIds(
+        client,
+        kind,
+        keys.filter((key) => isIdOf(kind, key)),
+      ),
+    ]),
   )
   return match(desired, [...live, ...others.flat()])
 }

@@ -20,8 +20,12 @@ export function faultsOfMeaning({ defaults, entries }: Project): Fault[] {
   ]
 }
 
-/** A key becomes an `external_id`, which the service stores as it is. */
-function keyFaults({ key, place }: Entry): Fault[] {
+/**
+ * A key is the `external_id`, which the service stores as it is; or the id, of an object that has no
+ * external id.
+ */
+function keyFaults({ kind, key, place }: Entry): Fault[] {
+  if (isIdOf(kind, key)) return []
   if (isId(key)) return [{ place, message: `${key} is an id: give it a name of your own` }]
   const isKept = key.trim() === key && !/\p{Cc}/u.test(key)
   return isKept ? [] : [{ place, message: 'a name has no spaces around it, and no controls in it' }]
