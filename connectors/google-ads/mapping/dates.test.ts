@@ -25,7 +25,7 @@ const zones = [
   ...['America/Havana', 'America/Asuncion', 'Africa/Cairo', 'Africa/Casablanca', 'Africa/Lagos'],
   ...['Asia/Beirut', 'Asia/Tehran', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Tokyo', 'Asia/Dubai'],
   ...['Australia/Sydney', 'Australia/Adelaide', 'Australia/Lord_Howe', 'Pacific/Auckland'],
-  ...['Pacific/Chatham', 'Pacific/Honolulu'],
+  ...['Pacific/Chatham', 'Pacific/Honolulu', 'America/Nuuk'],
 ]
 
 const hour = 3_600_000
@@ -37,6 +37,23 @@ function changesOf(zone: string): number[] {
   const from = Date.UTC(year, 0, 1)
   const hours = Array.from({ length: 366 * 24 }, (_, at) => from + at * hour)
   return hours.filter((at) => offset(at) !== offset(at - hour))
+}
+
+/** Times that a clock skips where it is set forward around a moment: each quarter of an hour, and the last second. */
+function skippedAt(change: number, zone: string): string[] {
+  const minute = hour / 60
+  const minutes = Array.from({ length: 240 }, (_, at) => change + (at - 120) * minute)
+  const clocks = minutes.map((at) => Date.parse(`${wallClockAt(at, zone).replace(' ', 'T')}Z`))
+  const at = clocks.findIndex((clock, index) => clock > (clocks[index - 1] ?? clock) + minute)
+  if (at < 0) return []
+  const [from, to] = [(clocks[at - 1] ?? 0) + minute, clocks[at] ?? 0]
+  const quarters = Array.from(
+    { length: (to - from) / (hour / 4) },
+    (_, of) => from + (of * hour) / 4,
+  )
+  return [...quarters, to - 1_000].map((clock) =>
+    new Date(clock).toISOString().slice(0, 19).replace('T', ' '),
+  )
 }
 
 test('there are thirty zones and more', () => {
@@ -57,6 +74,17 @@ describe.each(zones)('in %s', (zone) => {
     const refused = around.filter((at) => startText(at, zone) === null)
     // Only the second of two equal hours is ambiguous.
     expect(refused.length).toBeLessThanOrEqual(3)
+  })
+
+  test('times that the clock skips are none, but for the bounds of a day', () => {
+    const skipped = changesOf(zone).flatMap((change) => skippedAt(change, zone))
+    for (const text of skipped) {
+      const [start, end] = [startAt(text, zone), endAt(text, zone)]
+      // Of a day that lacks its midnight or its last second the bound is still exact.
+      expect(start && startText(start, zone)).toBe(isStartOfDay(text) ? text : null)
+      expect(end && endText(end, zone)).toBe(isEndOfDay(text) ? text : null)
+    }
+    if (changesOf(zone).length > 0) expect(skipped.length).toBeGreaterThan(0)
   })
 
   test('whole days are those of the account', () => {

@@ -50,21 +50,32 @@ function afterGap(wallClock: string, timeZone: string): number {
   return high
 }
 
-/** When a campaign starts; null for what is no time. */
+const midnight = '00:00:00'
+const lastSecond = '23:59:59'
+
+/** Whether texts of dates are of whole days. */
+export const isStartOfDay = (text: string): boolean => text.endsWith(midnight)
+export const isEndOfDay = (text: string): boolean => text.endsWith(lastSecond)
+
+export const isTime = (text: string): boolean => written.test(text) && !Number.isNaN(utcOf(text))
+
+/**
+ * When a campaign starts; null for what is no time, and for one that the clock skips: what the network takes it
+ * for is not known. A day begins and ends with it, though its clock skip the hour.
+ */
 export function startAt(wallClock: string, timeZone: string): number | null {
-  if (!written.test(wallClock) || Number.isNaN(utcOf(wallClock))) return null
-  return instantsAt(wallClock, timeZone)[0] ?? afterGap(wallClock, timeZone)
+  if (!isTime(wallClock)) return null
+  const [first] = instantsAt(wallClock, timeZone)
+  return first ?? (isStartOfDay(wallClock) ? afterGap(wallClock, timeZone) : null)
 }
 
 /** When a campaign has ended: the last second of its end is over. */
 export function endAt(wallClock: string, timeZone: string): number | null {
-  if (!written.test(wallClock) || Number.isNaN(utcOf(wallClock))) return null
+  if (!isTime(wallClock)) return null
   const last = instantsAt(wallClock, timeZone).at(-1)
-  return last === undefined ? afterGap(wallClock, timeZone) : last + 1_000
+  if (last !== undefined) return last + 1_000
+  return isEndOfDay(wallClock) ? afterGap(wallClock, timeZone) : null
 }
-
-const midnight = '00:00:00'
-const lastSecond = '23:59:59'
 
 /** The text of a start; null where no text means this very instant. */
 export function startText(at: number, timeZone: string): string | null {
@@ -81,7 +92,3 @@ export function endText(at: number, timeZone: string): string | null {
   if (endAt(day, timeZone) === at) return day
   return endAt(wallClock, timeZone) === at ? wallClock : null
 }
-
-/** Whether texts of dates are of whole days. */
-export const isStartOfDay = (text: string): boolean => text.endsWith(midnight)
-export const isEndOfDay = (text: string): boolean => text.endsWith(lastSecond)

@@ -75,7 +75,7 @@ test.each([
 
 test('why a campaign cannot be held exactly is said', () => {
   const reasons = (change: Partial<CampaignRow>, modified = false) =>
-    cannotHold({ ...row, ...change }, [{ ...hours, hasBidModifier: modified }], 'USD')
+    cannotHold({ ...row, ...change }, [{ ...hours, hasBidModifier: modified }], profile)
   expect(reasons({})).toEqual([])
   expect(reasons({ portfolio: 'customers/1/biddingStrategies/2' })).toEqual([
     'Its bidding is a portfolio strategy, which may share budgets.',
@@ -87,13 +87,13 @@ test('why a campaign cannot be held exactly is said', () => {
 test('hours that cannot be held are said: more than six a day, and words that are new', () => {
   const windows = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ ...hours, startHour: at, endHour: at + 1 }))
-  expect(cannotHold(row, windows(6), 'USD')).toEqual([])
+  expect(cannotHold(row, windows(6), profile)).toEqual([])
   const tuesday = { ...hours, dayOfWeek: 'TUESDAY' }
-  expect(cannotHold(row, [...windows(6), tuesday], 'USD')).toEqual([])
-  expect(cannotHold(row, windows(7), 'USD')).toEqual(['It has more than 6 windows a day.'])
+  expect(cannotHold(row, [...windows(6), tuesday], profile)).toEqual([])
+  expect(cannotHold(row, windows(7), profile)).toEqual(['It has more than 6 windows a day.'])
   const unread = ['Its hours have windows of an unknown day or minute.']
-  expect(cannotHold(row, [{ ...hours, endMinute: 'UNKNOWN' }], 'USD')).toEqual(unread)
-  expect(cannotHold(row, [{ ...hours, dayOfWeek: 'UNKNOWN' }], 'USD')).toEqual(unread)
+  expect(cannotHold(row, [{ ...hours, endMinute: 'UNKNOWN' }], profile)).toEqual(unread)
+  expect(cannotHold(row, [{ ...hours, dayOfWeek: 'UNKNOWN' }], profile)).toEqual(unread)
 })
 
 test.each([
@@ -110,4 +110,24 @@ test('a missing declaration is said', () => {
   expect(seen({ isUndeclared: true }).observed.settings).toMatchObject({
     missing_eu_political_advertising_declaration: true,
   })
+})
+
+test.each([
+  ['2027-03-28 02:30:00', null],
+  ['2027-03-28 01:59:59', '2027-03-28T00:59:59.000Z'],
+  ['2027-03-28 03:00:00', '2027-03-28T01:00:00.000Z'],
+])('a start and an end at %s, when the clock skips an hour, are exact or said', (text, at) => {
+  const reason = 'Its start or its end is a time that the clock of Europe/Zurich skips.'
+  for (const member of ['start', 'end'] as const) {
+    const { observed } = seen({ [member]: text })
+    const cannot_hold = observed.settings?.cannot_hold
+    if (at === null) {
+      expect(observed).not.toHaveProperty(`${member}_at`)
+      expect(cannot_hold).toEqual([reason])
+    } else {
+      const next = member === 'end' ? new Date(Date.parse(at) + 1_000).toISOString() : at
+      expect(observed).toHaveProperty(`${member}_at`, next)
+      expect(cannot_hold).toBeUndefined()
+    }
+  }
 })

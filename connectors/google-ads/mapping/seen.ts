@@ -1,5 +1,5 @@
 import type { Access, Observed, Seen } from '../../kit/src/connect.ts'
-import { endAt, startAt } from './dates.ts'
+import { endAt, isTime, startAt } from './dates.ts'
 import { minorOf } from './money.ts'
 import { objectiveOf } from './objectives.ts'
 import { type AdSchedule, inOrder, mostWindowsPerDay, windowOf } from './schedule.ts'
@@ -51,7 +51,7 @@ export function seenOf(
   const startsAt = row.start === null ? null : startAt(row.start, zone)
   const endsAt = row.end === null ? null : endAt(row.end, zone)
   const facts = { ...row, startsAt, endsAt }
-  const settings = settingsOf(row, schedules, profile.currency)
+  const settings = settingsOf(row, schedules, profile)
   const objective = objectiveOf(row.channel, row.biddingType)
   return {
     id: row.id,
@@ -98,9 +98,9 @@ function budgetsOf({ budget }: CampaignRow, currency: string | null): Observed {
 function settingsOf(
   row: CampaignRow,
   schedules: readonly ScheduleRow[],
-  currency: string | null,
+  account: AccountOf,
 ): NonNullable<Observed['settings']> {
-  const reasons = cannotHold(row, schedules, currency)
+  const reasons = cannotHold(row, schedules, account)
   return {
     advertising_channel_type: row.channel,
     bidding_strategy_type: row.biddingType,
@@ -109,11 +109,13 @@ function settingsOf(
   }
 }
 
+type AccountOf = Pick<Access['profile'], 'currency' | 'time_zone'>
+
 /** The reasons why a campaign cannot be held exactly. */
 export function cannotHold(
   { budget, portfolio, experiment, start, end }: CampaignRow,
   schedules: readonly ScheduleRow[],
-  currency: string | null,
+  { currency, time_zone }: AccountOf,
 ): string[] {
   const { isShared, amountMicros, totalMicros } = budget
   const micros = amountMicros ?? totalMicros
@@ -125,12 +127,21 @@ export function cannotHold(
     ...(isWhole ? [] : ['Its budget is no whole number of minor units.']),
     ...(portfolio === '' ? [] : ['Its bidding is a portfolio strategy, which may share budgets.']),
     ...(['', 'UNSPECIFIED', 'BASE'].includes(experiment) ? [] : ['It is part of an experiment.']),
-    ...([start, end].every(isTime) ? [] : ['Its start or its end is no time.']),
+    ...reasonsOfDates({ start, end }, time_zone),
     ...reasonsOfHours(schedules),
   ]
 }
 
-const isTime = (text: string | null): boolean => text === null || startAt(text, 'UTC') !== null
+function reasonsOfDates(
+  { start, end }: Pick<CampaignRow, 'start' | 'end'>,
+  zone: string,
+): string[] {
+  if (![start, end].every((text) => text === null || isTime(text)))
+    return ['Its start or its end is no time.']
+  const isSkipped =
+    (start !== null && startAt(start, zone) === null) || (end !== null && endAt(end, zone) === null)
+  return isSkipped ? [`Its start or its end is a time that the clock of ${zone} skips.`] : []
+}
 
 function reasonsOfHours(schedules: readonly ScheduleRow[]): string[] {
   const days = Map.groupBy(schedules, ({ dayOfWeek }) => dayOfWeek)
