@@ -74,6 +74,16 @@ test.each([
   expect(printed).toContain(fix)
 })
 
+test.each([
+  ['SERVICE_DISABLED', 'enable the Google Ads API'],
+  ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'it lacks the scope adwords'],
+])('--check says how to mend what a Cloud project is refused: %s', async (word, fix) => {
+  all.fake.control.setFaults([{ kind: 'project', word }])
+  expect(await run('--check')).toBe(3)
+  expect(printed).toContain(`refused to the project: ${word}. Fix: `)
+  expect(printed).toContain(fix)
+})
+
 test('--check says what else is missing', async () => {
   const account = all.fake.control.account(customerId)
   Object.assign(account, { timeZone: 'Europe/Zurich', perDayMinimumMicros: '90000000' })

@@ -1,6 +1,6 @@
 import { type FieldFault, type NetworkAnswer, NetworkFault } from '../../kit/src/connect.ts'
 import type { Operation } from '../mapping/operations.ts'
-import { errorsIn, type GoogleError } from './failure.ts'
+import { commonErrorIn, errorsIn, type GoogleError } from './failure.ts'
 import { pointerOf } from './pointers.ts'
 
 /** The network’s errors as faults. */
@@ -123,8 +123,9 @@ function fieldsOf(errors: readonly GoogleError[], { operations }: Sending): Fiel
 /** An answer without the network’s own errors, such as that of a gateway. */
 function bareFault(answer: NetworkAnswer, { isWrite }: Sending): NetworkFault {
   const { status } = answer
-  const message = `Google Ads answers ${status}.`
-  const network = { code: String(status) }
+  const common = commonErrorIn(answer)
+  const message = common?.message || `Google Ads answers ${status}.`
+  const network = { code: String(status), subcode: common?.reason ?? null }
   if (status === 401) return new NetworkFault('credential', message, { network })
   if (status === 403)
     return new NetworkFault('credential', message, { code: 'permission', network })

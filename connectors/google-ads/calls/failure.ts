@@ -44,6 +44,18 @@ export function errorsIn(answer: NetworkAnswer): Failure | null {
   }
 }
 
+/** An error of Google that is none of Google Ads’ own, such as of a Cloud project: `google.rpc.ErrorInfo`. */
+export type CommonError = { reason: string; message: string }
+
+export function commonErrorIn(answer: NetworkAnswer): CommonError | null {
+  const body = parsed(answer.text)
+  const [first] = Array.isArray(body) ? body : [body]
+  const error = isObject(first) ? first.error : null
+  if (!isObject(error) || !Array.isArray(error.details)) return null
+  const info = error.details.filter(isObject).find(({ reason }) => text(reason) !== '')
+  return info ? { reason: text(info.reason), message: text(error.message) } : null
+}
+
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -2,7 +2,7 @@ import type { Faults } from './faults.ts'
 import { checkMessage, isObject, type Json } from './json.ts'
 import { mutate } from './mutate.ts'
 import { methodsOf, typeOf } from './protos.ts'
-import { Malformed, refusal, refuse } from './refusal.ts'
+import { Malformed, OfProject, refusal, refuse } from './refusal.ts'
 import { answerQuery } from './select.ts'
 import type { Account, State } from './state.ts'
 import type { Issuer } from './tokens.ts'
@@ -101,6 +101,8 @@ function throwFaults(faults: Faults, isWrite: boolean): void {
   if (faults.hit('transient', isWrite)) refuse('internalError.TRANSIENT_ERROR', 'Try again.')
   if (faults.hit('concurrent', isWrite))
     refuse('databaseError.CONCURRENT_MODIFICATION', 'Another request changed it.')
+  const project = faults.hit('project', isWrite)
+  if (project) throw new OfProject(project.word ?? 'SERVICE_DISABLED')
   const error = faults.hit('error', isWrite)
   if (error) refuse(error.word ?? 'internalError.INTERNAL_ERROR', `It is refused: ${error.word}.`)
 }

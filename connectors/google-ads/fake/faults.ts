@@ -14,6 +14,8 @@ export type FaultKind =
   | 'rubbish'
   /** Any error, by its word. */
   | 'error'
+  /** An error of the Cloud project, by its reason in `google.rpc.ErrorInfo`: Google Ads is not reached. */
+  | 'project'
 
 export type Fault = {
   kind: FaultKind
@@ -25,7 +27,7 @@ export type Fault = {
   ms?: number
   seconds?: number
   scope?: 'ACCOUNT' | 'DEVELOPER'
-  /** `campaignError.DUPLICATE_CAMPAIGN_NAME`, for `error`. */
+  /** `campaignError.DUPLICATE_CAMPAIGN_NAME`, for `error`; a reason, for `project`. */
   word?: string
 }
 

@@ -67,6 +67,22 @@ export class Malformed extends Error {
   }
 }
 
+/** A refusal of Google’s own gateway, for the Cloud project that asks. */
+export class OfProject extends Error {
+  readonly reason: string
+  constructor(reason: string) {
+    super(`Google Ads API is refused to the project: ${reason}.`)
+    this.reason = reason
+  }
+
+  body(): object {
+    const { reason, message } = this
+    const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }
+    const details = [{ ...info, domain: 'googleapis.com' }]
+    return { error: { code: 403, message, status: 'PERMISSION_DENIED', details } }
+  }
+}
+
 type More = Partial<ErrorItem>
 
 export const refusal = (word: string, message: string, more: More = {}): Refusal =>

@@ -15,7 +15,7 @@ import { type Control, controlOf } from './control.ts'
 import { faultSwitches } from './faults.ts'
 import { protos } from './protos.ts'
 import { type Exchange, recorderOf, withoutSecrets } from './record.ts'
-import { Malformed, Refusal } from './refusal.ts'
+import { Malformed, OfProject, Refusal } from './refusal.ts'
 import { emptyState } from './state.ts'
 import { answerToken, openIssuer } from './tokens.ts'
 
@@ -123,6 +123,7 @@ function judged(fake: Fake, asked: Asked): Answered {
     return answer(fake, asked)
   } catch (error) {
     if (error instanceof NoRoute) return { status: 404, body: { error: { code: 404 } } }
+    if (error instanceof OfProject) return { status: 403, body: error.body() }
     if (error instanceof Malformed) return { status: 400, body: error.body() }
     if (!(error instanceof Refusal)) throw error
     const requestId = randomUUID()
