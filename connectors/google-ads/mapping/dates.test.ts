@@ -80,7 +80,7 @@ describe.each(zones)('in %s', (zone) => {
     const skipped = changesOf(zone).flatMap((change) => skippedAt(change, zone))
     for (const text of skipped) {
       const [start, end] = [startAt(text, zone), endAt(text, zone)]
-      // Of a day that lacks its midnight or its last second the bound is still exact.
+      // The bound of a day that lacks its midnight or its last second is still exact.
       expect(start && startText(start, zone)).toBe(isStartOfDay(text) ? text : null)
       expect(end && endText(end, zone)).toBe(isEndOfDay(text) ? text : null)
     }

@@ -65,6 +65,30 @@ describe('settings', () => {
     expect(of({ bidding: 'manual_cpc' })).toMatchObject({ members: { manualCpc: {} } })
   })
 
+  test.each([
+    ['manual_cpc', 'manualCpc'],
+    ['manual_cpm', 'manualCpm'],
+    ['manual_cpv', 'manualCpv'],
+    ['maximize_conversions', 'maximizeConversions'],
+    ['maximize_conversion_value', 'maximizeConversionValue'],
+    ['target_spend', 'targetSpend'],
+  ])('name the bidding %s', (bidding, member) => {
+    expect(of({ bidding })).toMatchObject({ members: { [member]: {} } })
+  })
+
+  test.each([
+    ...['SEARCH', 'DISPLAY', 'SHOPPING', 'PERFORMANCE_MAX'],
+    ...['DEMAND_GEN', 'VIDEO', 'MULTI_CHANNEL'],
+  ])('name the type %s', (type) => {
+    const needed = {
+      app: { app_id: 'com.example', store: 'apple' },
+      merchant: { merchant_id: '1' },
+    }
+    expect(of({ advertising_channel_type: type, ...needed })).toMatchObject({
+      members: { advertisingChannelType: type },
+    })
+  })
+
   test('say the networks; without, a type has its own and no other', () => {
     expect(of({})).toMatchObject({
       members: {
