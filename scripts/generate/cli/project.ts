@@ -111,7 +111,7 @@ const head = ({ currency, time_zone, labels }: Json): Json => ({
 function sectionOf({ added = {}, about }: Section, { properties, ...others }: Json): Json {
   const { required: _, description: __, ...kept } = others
   return {
-    type: 'object',
+    type: ['object', 'null'],
     maxProperties: 10_000,
     propertyNames: { minLength: 1, maxLength: 128 },
     additionalProperties: {
