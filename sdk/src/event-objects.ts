@@ -16,6 +16,8 @@ export type EventObjects = {
   'invitation.accepted': Schemas['Invitation']
   'invitation.deleted': Schemas['Invitation']
   'api_key.created': Schemas['ApiKey']
+  'api_key.stopped': Schemas['ApiKey']
+  'api_key.resumed': Schemas['ApiKey']
   'api_key.revoked': Schemas['ApiKey']
   'report.created': Schemas['Report']
   'report.updated': Schemas['Report']

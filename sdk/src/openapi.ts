@@ -34,6 +34,28 @@ export interface components {
 		};
 		/** Which of its change sets it applies by itself: none, those that a person has approved, or also those within `envelope_24h`. */
 		AgentApply: "never" | "approved" | "within_envelope";
+		/** How many it has proposed, by what became of them. */
+		AgentChangeSets: {
+			/** Waiting, without an approval. */
+			open: number;
+			/** Approved, and waiting to be applied. */
+			approved: number;
+			/** Applied, those set back since included. */
+			applied: number;
+			/** Rejected. */
+			rejected: number;
+			/** Not applied at their time. */
+			failed: number;
+		};
+		/** Its envelope in one currency. */
+		AgentEnvelope: {
+			/** The currency, as ISO 4217 has it. */
+			currency: string;
+			/** What its change sets may raise in 24 hours. Exact, in minor units. */
+			limit_minor: number;
+			/** Taken of it in the last 24 hours. Exact, in minor units. */
+			used_minor: number;
+		};
 		/** What the key of a language model may do; null for other keys. It changes campaigns and templates by change sets only, always pauses, and sees nothing of people. */
 		AgentInput: {
 			/** Which of its change sets it applies by itself: none, those that a person has approved, or also those within `envelope_24h`. */
@@ -42,6 +64,31 @@ export interface components {
 			envelope_24h?: {
 				[key: string]: components["schemas"]["Amount"] | null;
 			} | null;
+		};
+		/** How an agent does. */
+		AgentState: {
+			/** Whether its writes are stopped. */
+			stopped: boolean;
+			/**
+			 * Format: date-time
+			 * Since when.
+			 */
+			stopped_at: string | null;
+			/** Id of the user who stopped it; null where its refusals did. */
+			stopped_by: string | null;
+			/** Why it is stopped. */
+			reason: string | null;
+			/** Refused writes within the last hour; five stop it. */
+			refusals_last_hour: number;
+			/** Empty unless it applies `within_envelope`. */
+			envelope: components["schemas"]["AgentEnvelope"][];
+			/** How many it has proposed, by what became of them. */
+			change_sets: components["schemas"]["AgentChangeSets"];
+			/**
+			 * Format: date-time
+			 * When it was last heard of, to about a minute.
+			 */
+			last_request_at: string | null;
 		};
 		/** Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded. */
 		Amount: number | string;
@@ -136,8 +183,6 @@ export interface components {
 			 * When it expires; null: never.
 			 */
 			expires_at: string | null;
-			/** Whether it is the key of a language model. */
-			is_agent: boolean;
 		};
 		/** `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`. */
 		ApprovalMode: "never" | "always" | "above";
@@ -1910,7 +1955,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -1953,7 +1998,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.stopped" | "api_key.resumed" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -4387,6 +4432,10 @@ export interface components {
 			/** The change set that it was part of. */
 			change_set_id: string | null;
 		};
+		StopInput: {
+			/** Why; also in the audit log. */
+			reason?: string;
+		};
 		StopScope: "lifetime" | "profile" | "client";
 		/** How many bytes the organization may store. Beyond it writes are 409 `limit_exceeded`, except for those that free, stop or protect something. */
 		StorageCap: {
@@ -5283,6 +5332,9 @@ export interface components {
 			results_source_taken: {
 				[key: string]: unknown;
 			};
+			not_an_agent: {
+				[key: string]: unknown;
+			};
 			not_a_sandbox: {
 				[key: string]: unknown;
 			};
@@ -6018,6 +6070,33 @@ export interface operations {
 			};
 		};
 	};
+	stopApiKey: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["StopInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ApiKey"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	resumeApiKey: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ApiKey"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
 	listReports: {
 		parameters: {
 			query?: {
@@ -6646,6 +6725,17 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getApiKeyAgent: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["AgentState"];
 				};
 			};
 		};

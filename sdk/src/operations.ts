@@ -9,6 +9,9 @@ list GET /api_keys query list
 create POST /api_keys body
 get GET /api_keys/{id} query
 delete DELETE /api_keys/{id} versioned
+stop POST /api_keys/{id}/stop body versioned
+resume POST /api_keys/{id}/resume versioned
+getAgent GET /api_keys/{id}/agent
 `,
   auditLogs: `
 list GET /audit_logs query list

@@ -32,6 +32,26 @@ export interface ApiKeys {
    * @see http://127.0.0.1:8080/docs#tag/api-keys/DELETE/api_keys/{id}
    */
   delete(apiKey: Target, options?: WriteOptions): WriteCall<Result<'deleteApiKey'>, Result<'getApiKey'>>
+  /**
+   * Stop the writes of an agent. `POST /api_keys/{id}/stop`
+   * Pausing campaigns goes on. What is stopped already stays as it is.
+   * Roles: owner, admin. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/api-keys/POST/api_keys/{id}/stop
+   */
+  stop(apiKey: Target, body?: Body<'stopApiKey'>, options?: WriteOptions): WriteCall<Result<'stopApiKey'>>
+  /**
+   * Let an agent write again. `POST /api_keys/{id}/resume`
+   * None of its refusals until now count any more.
+   * Roles: owner, admin. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/api-keys/POST/api_keys/{id}/resume
+   */
+  resume(apiKey: Target, options?: WriteOptions): WriteCall<Result<'resumeApiKey'>>
+  /**
+   * See how an agent does. `GET /api_keys/{id}/agent`
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/api-keys/GET/api_keys/{id}/agent
+   */
+  getAgent(apiKey: Target, options?: CallOptions): Call<Result<'getApiKeyAgent'>>
 }
 
 export interface AuditLogs {

@@ -14,6 +14,7 @@ import {
   allCaps,
   allEventTypes,
   allEvenWhenFull,
+  allOnRefusal,
   allReactions,
   allVersionTypes,
   openStorageMeter,
@@ -110,6 +111,7 @@ const limitsOf = (config: Config, counting: Counting, clock: Clock) => ({
 const declared = () => ({
   reactions: allReactions(),
   atCommit: allAtCommit(),
+  onRefusal: allOnRefusal(),
   dueWorks,
   eventTypes: allEventTypes(),
   versionTypes: allVersionTypes(),

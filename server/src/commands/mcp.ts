@@ -30,8 +30,11 @@ export const mcp = action({
 /** Asks whose token it is. Without an answer the list is the long one: the API refuses all the same. */
 async function isAgent(send: SendToApi): Promise<boolean> {
   try {
-    const me = await apiOver(send)({ path: `${apiPath}/auth/me` })
-    return memberOf(memberOf(me, 'api_key'), 'is_agent') === true
+    const api = apiOver(send)
+    const id = memberOf(memberOf(await api({ path: `${apiPath}/auth/me` }), 'api_key'), 'id')
+    if (typeof id !== 'string') return false
+    const agent = memberOf(await api({ path: `${apiPath}/api_keys/${id}` }), 'agent')
+    return typeof agent === 'object' && agent !== null
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

@@ -3,6 +3,7 @@ import { sealedSigningKeys } from '../crypto/signing-keys.ts'
 import type { Feature } from '../http/feature.ts'
 import type { AtCommit, Reactions } from '../kernel/context.ts'
 import { sealedReplies } from '../kernel/idempotency.ts'
+import type { OnRefusal } from '../kernel/people.ts'
 import type { Cap } from '../kernel/quotas.ts'
 import type { EvenWhenFull } from '../kernel/storage.ts'
 import { sealedMails } from '../mail/post.ts'
@@ -97,6 +98,9 @@ export const allVersionTypes = (): readonly string[] =>
 
 export const allAtCommit = (): readonly AtCommit[] =>
   features.flatMap(({ atCommit }) => atCommit ?? [])
+
+export const allOnRefusal = (): readonly OnRefusal[] =>
+  features.flatMap(({ onRefusal }) => onRefusal ?? [])
 
 /** Reactions to changes in other features, by action. */
 export function allReactions(): Reactions {

@@ -4,6 +4,7 @@ import type { Permission } from '../identity/permissions.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
 import type { AtCommit, Reaction, Services } from '../kernel/context.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
+import type { OnRefusal } from '../kernel/people.ts'
 import type { Cap } from '../kernel/quotas.ts'
 import type { EvenWhenFull } from '../kernel/storage.ts'
 import type { Problem } from '../problems/problem.ts'
@@ -71,6 +72,8 @@ export type Feature = {
   reactions?: Readonly<Record<string, Reaction>>
   /** Sends what follows from all changes of a transaction, at its commit. */
   atCommit?: AtCommit
+  /** Notes refused writes of agents. */
+  onRefusal?: OnRefusal
   /** Scheduled jobs. */
   jobs?: readonly Job[]
   /** Background tasks that run continuously on one process. */

@@ -17,7 +17,7 @@ import { membersOf, sentStatusOf, unwrapped } from './reply/result.ts'
 import { isStreamed, sendFile } from './reply/send-file.ts'
 import { endWithApp, isLive, liveInput, sendLive } from './reply/stream.ts'
 import { addVary } from './reply/vary.ts'
-import { checkAgentRequest } from './request/agent-door.ts'
+import { checkAgentRequest, noteRefusal } from './request/agent-door.ts'
 import { authenticate, revoked } from './request/authenticate.ts'
 import { costAnnounced, costOfBytes, isMergePatch, maxBytesOf, readBody } from './request/body.ts'
 import { checkBody, mergingInto } from './request/check-body.ts'
@@ -81,9 +81,12 @@ export function addEndpoint(
     },
     handler: (request, reply) => {
       const work = () =>
-        inFlight(request, () => runVerb(route, { request, reply })).catch((error: unknown) => {
-          throw refusalFor(request.opened, error)
-        })
+        inFlight(request, () => runVerb(route, { request, reply })).catch(
+          async (error: unknown) => {
+            await noteRefusal(request.opened?.ctx, route, error)
+            throw refusalFor(request.opened, error)
+          },
+        )
       return takesItsTime(route) ? work() : inTime(request, services, work)
     },
   })

@@ -43,6 +43,7 @@ import {
 } from '../values/organization.ts'
 import type { LedgerEvent, NewRecord, Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
+import type { OnRefusal } from './people.ts'
 import type { Cap, Tallied } from './quotas.ts'
 import type { EvenWhenFull, StorageMeter, StoredBytes } from './storage.ts'
 
@@ -117,6 +118,7 @@ type ObservabilityServices = {
 type Declared = {
   readonly reactions: Reactions
   readonly atCommit: readonly AtCommit[]
+  readonly onRefusal: readonly OnRefusal[]
   /** Kinds of work that become due by the clock, for metrics. */
   readonly dueWorks: readonly DueWork[]
   /** Event types, for subscriptions to choose from. */
@@ -193,7 +195,6 @@ export type ChangeSetFacts = {
 
 type Decision = { readonly by: string | null; readonly at: string }
 
-/** The outcome of a dry run. */
 export type DryRun = {
   /** The object as it would be after the change; for a deletion, as it is. */
   object: unknown

@@ -2,6 +2,7 @@ import { whole, withScope } from '../database/scope/readers.ts'
 import { narrower } from '../database/scope/scope.ts'
 import { agentOf } from '../identity/api-key-states.ts'
 import type { Fault } from '../problems/fault.ts'
+import type { Problem } from '../problems/problem.ts'
 import { changedReadOnly } from '../schema/changed-fields.ts'
 import { apiKeyIds } from '../values/core-ids.ts'
 import { isId } from '../values/ids.ts'
@@ -26,6 +27,9 @@ async function personBehind(ctx: Context, id: string): Promise<string> {
   const key = await findOne(whole(ctx), 'api_keys', id)
   return key && !key.agent && key.maker_id !== null ? key.maker_id : id
 }
+
+/** Notes that a write of an agent was refused, once all of it is rolled back. */
+export type OnRefusal = (ctx: Context, problem: Problem) => Promise<void>
 
 /** Whether it is the id of an agent's key. */
 export async function isAgent(ctx: Context, id: string | null): Promise<boolean> {

@@ -159,6 +159,11 @@ export const problemKinds = {
     'Two sources of one campaign count its spend twice, unless each reports a part of it.',
     'Report under the name in use. To add a second source for good, send `additional: true`.',
   ]),
+  not_an_agent: kind(409, 'terminal', [
+    'The key is not an agent’s',
+    'Only keys that were made with `agent` have terms, and are stopped and resumed.',
+    'To end another key, delete it.',
+  ]),
   not_a_sandbox: kind(409, 'terminal', [
     'The organization is not a sandbox',
     'This endpoint is available to sandbox organizations only.',

@@ -161,7 +161,8 @@ describe('tables and caps', () => {
     // Events are delivered to them, in a sandbox too.
     webhook_endpoints: ['kernel', 'delivery', 'observability', 'crypto', 'features/sandbox'],
     // Requests are authenticated with keys, and operators list and revoke them.
-    api_keys: ['identity', 'kernel', 'features/auth', 'commands/api-keys'],
+    // A change set by an agent takes of the envelope of its key.
+    api_keys: ['features/change-sets', 'identity', 'kernel', 'features/auth', 'commands/api-keys'],
   }
 
   const capped = features.flatMap(({ cap, tables = [] }) => [

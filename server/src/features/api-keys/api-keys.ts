@@ -68,7 +68,7 @@ export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
 }
 
 /** Revoked keys are kept for authentication only. */
-function active(row: Row<'api_keys'>): Row<'api_keys'> {
+export function active(row: Row<'api_keys'>): Row<'api_keys'> {
   if (row.revoked_at !== null) throw notFound()
   return row
 }
@@ -152,7 +152,7 @@ const ownersOnly = 'Only an owner may create or delete API keys with the role ow
 
 const unstopped = { stopped_at: null, stopped_by: null, stop_reason: null, refusals: [] }
 
-const toApiKey = (row: Row<'api_keys'>, now: string): ApiKey => ({
+export const toApiKey = (row: Row<'api_keys'>, now: string): ApiKey => ({
   id: row.id,
   name: row.name,
   role: row.role,

@@ -25,6 +25,13 @@ const apiKey: ApiKey = {
   updated_by: exampleId(userIds),
 }
 
+const agentKey: ApiKey = {
+  ...apiKey,
+  name: 'Desk agent',
+  role: 'editor',
+  agent: { apply: 'within_envelope', envelope_24h: { USD: 200 } },
+}
+
 export const apiKeyEvents: EventTypes = {
   resource: 'api_key',
   permission: readApiKeys,
@@ -34,6 +41,17 @@ export const apiKeyEvents: EventTypes = {
       description: 'An API key was created. Events never contain the key itself.',
       object: apiKey,
       previous: null,
+    },
+    'api_key.stopped': {
+      description:
+        'The writes of an agent were stopped: by a person, or by five refusals in an hour.',
+      object: { ...agentKey, stopped_at: '2026-11-21T09:30:00.000Z', version: 2 },
+      previous: { stopped_at: null },
+    },
+    'api_key.resumed': {
+      description: 'An agent may write again.',
+      object: { ...agentKey, version: 3 },
+      previous: { stopped_at: '2026-11-21T09:30:00.000Z' },
     },
     'api_key.revoked': {
       description: 'An API key was deleted and no longer works. The object is its last state.',

@@ -1,13 +1,16 @@
 import { endpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
 import { listParameters } from '../../query/list.ts'
+import { NoBody } from '../../schema/fields.ts'
 import { apiKeyIds } from '../../values/core-ids.ts'
 import { apiKeyList, createApiKey, deleteApiKey, getApiKey, listApiKeys } from './api-keys.ts'
 import { apiKeyEvents } from './event-types.ts'
 import { revokeOfDeleted, revokeOfDisabled } from './reactions.ts'
+import { noteRefusal } from './refusals.ts'
 import { cap, manageApiKeys, readApiKeys, tag } from './resource.ts'
 import { purgeApiKeys } from './retention.ts'
-import { ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey } from './schema.ts'
+import { ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey, StopBody } from './schema.ts'
+import { resumeKey, stopKey } from './stops.ts'
 
 export const apiKeys: Feature = {
   tag,
@@ -16,6 +19,8 @@ export const apiKeys: Feature = {
   cap,
   evenWhenFull: {
     'api_key.revoked': true,
+    'api_key.stopped': true,
+    'api_key.resumed': true,
   },
   endpoints: [
     endpoint({
@@ -74,8 +79,40 @@ export const apiKeys: Feature = {
       status: 204,
       run: (ctx, { id }) => deleteApiKey(ctx, id),
     }),
+    endpoint({
+      operation: 'stopApiKey',
+      tag,
+      summary: 'Stop the writes of an agent',
+      description:
+        'Pausing campaigns goes on. What is stopped already stays as it is. Five refusals within an hour do the same.',
+      method: 'POST',
+      path: '/api_keys/:id/stop',
+      permission: manageApiKeys,
+      action: 'api_key.stopped',
+      body: StopBody,
+      example: { reason: 'It raises what we have lowered.' },
+      reply: ApiKey,
+      problems: ['not_an_agent'],
+      run: (ctx, { id, body }) =>
+        stopKey(ctx, id, { by: ctx.actor.id, reason: body.reason ?? ctx.reason }),
+    }),
+    endpoint({
+      operation: 'resumeApiKey',
+      tag,
+      summary: 'Let an agent write again',
+      description: 'None of its refusals until now count any more.',
+      method: 'POST',
+      path: '/api_keys/:id/resume',
+      permission: manageApiKeys,
+      action: 'api_key.resumed',
+      body: NoBody,
+      reply: ApiKey,
+      problems: ['not_an_agent'],
+      run: (ctx, { id }) => resumeKey(ctx, id),
+    }),
   ],
   events: [apiKeyEvents],
+  onRefusal: noteRefusal,
   reactions: { 'member.updated': revokeOfDisabled, 'member.deleted': revokeOfDeleted },
   jobs: [{ name: 'api-keys.purge', cron: '43 3 * * *', run: purgeApiKeys }],
 }

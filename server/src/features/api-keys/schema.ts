@@ -110,3 +110,12 @@ export const ApiKeyBody = bodyOf(apiKeyFields, {
   readOnlyFields: readOnlyOf(CreatedApiKey, apiKeyFields),
 })
 export type ApiKeyInput = Type.Static<typeof ApiKeyBody>
+
+export const StopBody = bodyOf(
+  {
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Why; also in the audit log.' }),
+    ),
+  },
+  { title: 'StopInput' },
+)

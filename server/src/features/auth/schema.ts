@@ -90,7 +90,6 @@ const ApiKeySummary = Type.Object(
       description: 'Upper limit of the key’s permissions; those of its creator limit it too.',
     }),
     expires_at: orNull(time('When it expires; null: never.')),
-    is_agent: Type.Boolean({ description: 'Whether it is the key of a language model.' }),
   },
   { title: 'ApiKeySummary', description: 'The API key.' },
 )

@@ -40,7 +40,7 @@ async function apiKeyOf(ctx: Context): Promise<Type.Static<typeof Me>> {
   return {
     session_id: null,
     user: null,
-    api_key: { id, name, role, expires_at, is_agent: row.agent !== null },
+    api_key: { id, name, role, expires_at },
     organization,
     scope: ctx.scope,
     must_set_up_factor: false,

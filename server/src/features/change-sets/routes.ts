@@ -6,6 +6,7 @@ import { exampleId } from '../../values/ids.ts'
 import { memberOf } from '../../values/objects.ts'
 import { campaignIds } from '../campaigns/resource.ts'
 import { ReasonBody } from '../campaigns/status/schema.ts'
+import { agentEndpoints } from './agents/routes.ts'
 import { applyChangeSet } from './apply.ts'
 import { costOfCsv } from './csv/file.ts'
 import { CsvBody, csvParameters, proposeFromCsv } from './csv/from-csv.ts'
@@ -245,6 +246,7 @@ export const changeSets: Feature = {
       problems: [...ofState, 'approval_required', 'guardrail_violation', 'agent_envelope_exceeded'],
       run: (ctx, { id }) => applyChangeSet(ctx, id),
     }),
+    ...agentEndpoints,
   ],
   duties: [timedChangeSets],
   jobs: [{ name: 'change-sets.purge', cron: '41 * * * *', run: purgeChangeSets }],

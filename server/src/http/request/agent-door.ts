@@ -57,3 +57,14 @@ const changeSetRequired = () =>
     'change_set_required',
     'Agents change campaigns and templates by change sets only: propose it with POST /change_sets.',
   )
+
+/** Counts a refused write of an agent, once nothing of it is left. */
+export async function noteRefusal(
+  ctx: Context | BareContext | undefined,
+  endpoint: Endpoint,
+  error: unknown,
+): Promise<void> {
+  if (!ctx || !('agent' in ctx) || !ctx.agent || !(error instanceof Problem)) return
+  if (methodsOf(endpoint).includes('GET')) return
+  for (const note of ctx.services.declared.onRefusal) await note(ctx, error)
+}

@@ -3,7 +3,7 @@ import { recordDenial } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Problem } from '../../problems/problem.ts'
 import { methodsOf } from '../endpoint.ts'
-import { agentRefusal, isOwnKey } from './agent-door.ts'
+import { agentRefusal, isOwnKey, noteRefusal } from './agent-door.ts'
 import { sessionRequired, suspended } from './authenticate.ts'
 import type { Params, Route } from './path-ids.ts'
 
@@ -26,6 +26,7 @@ export async function checkRole(
   const refusal = await refusalOf(ctx, endpoint, id)
   if (refusal) {
     if (action && isDenial(refusal)) await recordDenial(ctx, action, { id, name: null })
+    await noteRefusal(ctx, endpoint, refusal)
     throw refusal
   }
   const isWrite = action && !action.startsWith('auth.') && !methodsOf(endpoint).includes('GET')

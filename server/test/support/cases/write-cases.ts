@@ -5,6 +5,7 @@ import { clientWrites, reportReads, reportWrites } from '../client-cases.ts'
 import { password, type TestOrganization } from '../world.ts'
 import { changeSetOf, changeSetWrites } from './change-set-cases.ts'
 import { deploymentReads, deploymentWrites } from './deployment-cases.ts'
+import { agentReads, agentWrites } from './people/agent-cases.ts'
 import { peopleReads, peopleWrites } from './people/people-cases.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './writes.ts'
 
@@ -147,6 +148,7 @@ const organization: Record<string, Write> = {
   'DELETE /members/:id': loudly('member.deleted', { arrange: member }),
   'POST /api_keys': loudly('api_key.created', { body: () => apiKeyBody }),
   'DELETE /api_keys/:id': loudly('api_key.revoked', { arrange: apiKey }),
+  ...agentWrites,
 }
 
 const campaigns: Record<string, Write> = {
@@ -286,6 +288,7 @@ export const reads: Readonly<Record<string, Pick<Write, 'arrange' | 'body'>>> = 
   'GET /sandbox': { arrange: sandbox },
   ...deploymentReads,
   ...peopleReads,
+  ...agentReads,
   ...reportReads,
   'GET /change_sets/:id': { arrange: changeSetOf },
   'GET /change_sets/:id/operations': { arrange: changeSetOf },

@@ -17,7 +17,7 @@ const usedSql = `
   group by used.key`
 
 /** Amounts that an agent has taken in the last 24 hours of the organization's clock. */
-async function envelopeUsed(ctx: Context, agentId: string | null): Promise<Amounts> {
+export async function envelopeUsed(ctx: Context, agentId: string | null): Promise<Amounts> {
   const since = new Date(Date.parse(nowIn(ctx)) - dayMs).toISOString()
   // All of it, also where the agent's scope does not reach any more.
   const used = await whole(ctx).reader.query<{ currency: string; minor: number }>(

@@ -92,14 +92,15 @@ async function runOne(services: Services, organizationId: string, id: string): P
 
 /** With the rights that the one who gave it its time has now. */
 async function applyByClock(ctx: Context, { id, timed_by }: ChangeSetRow): Promise<void> {
+  const person = timed_by === null ? undefined : await actFor(ctx, timed_by)
   try {
     if (ctx.organization.status === 'suspended') throw suspended()
-    const person = timed_by === null ? undefined : await actFor(ctx, timed_by)
     if (!person || !may(person, writeChangeSets)) throw withoutRights()
     await applyChangeSet(person, id)
   } catch (error) {
     if (!(error instanceof Problem) || isServerFault(error.status)) throw error
     await fail(ctx, id, error)
+    for (const note of ctx.services.declared.onRefusal) await note(person ?? ctx, error)
   }
 }
 
