@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openWorld, type World } from '../../server/test/support/world.ts'
+import { runConnector } from '../kit/src/connect.ts'
 import { wallClock } from './fake/clock.ts'
 import { type Connected, connect, deployed, deploymentOf } from './test/connected.ts'
 import { customerId } from './test/credential.ts'
@@ -243,14 +245,44 @@ describe('an account', () => {
 describe('calls', () => {
   const total = () => [...all.fake.counts.values()].reduce((sum, each) => sum + each, 0)
 
-  test('are one for a look, one for a change, and one to read that back', async () => {
+  const counts = () => ['searchStream', 'mutate'].map((name) => all.fake.counts.get(name) ?? 0)
+
+  test('are twelve queries an hour at most for an idle account, and few for a change', async () => {
     const id = await deployed(all)
     await all.round()
+    const stop = new AbortController()
+    // An hour of the standard intervals, of which each second is a millisecond.
+    const running = runConnector(all.runner({ pollMs: 360, resultsMs: 3_600 }), stop.signal)
+    await expect
+      .poll(() => all.logged.some(({ msg }) => msg === 'the accounts are held'))
+      .toBe(true)
+    await pause(1_000)
+    const before = counts()
+    await pause(3_600)
+    const idle = counts().map((count, at) => count - (before[at] ?? 0))
+    stop.abort()
+    await running
+    expect(idle[1]).toBe(0)
+    expect(idle[0]).toBeGreaterThan(5)
+    expect(idle[0]).toBeLessThanOrEqual(12)
+    expect((await of(id)).state).toBe('in_sync')
+  })
+
+  test('of a change are one for it and one to read it back, beside the look before', async () => {
+    const id = await deployed(all)
+    await all.round()
+    const stop = new AbortController()
+    const running = runConnector(all.runner({ pollMs: 60_000 }), stop.signal)
+    await expect.poll(counts, { timeout: 10_000, interval: 500 }).not.toEqual(counts())
+    await pause(1_500)
+    const before = counts()
     await all.owner.patch(`/campaigns/${id}`, { daily_budget: 77 })
-    const held = all.runner()
-    const before = new Map(all.fake.counts)
-    await all.round(held)
-    expect((all.fake.counts.get('mutate') ?? 0) - (before.get('mutate') ?? 0)).toBe(1)
+    await expect.poll(async () => (await of(id)).observed.daily_budget_minor).toBe(7_700)
+    await pause(300)
+    const change = counts().map((count, at) => count - (before[at] ?? 0))
+    stop.abort()
+    await running
+    expect(change).toEqual([2, 1])
   })
 
   test('are twelve at most to take a thousand campaigns over', async () => {
