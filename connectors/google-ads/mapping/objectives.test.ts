@@ -98,8 +98,13 @@ describe('settings', () => {
         },
       },
     })
-    expect(of({ network_settings: { target_search_network: true } })).toMatchObject({
-      members: { networkSettings: { targetSearchNetwork: true } },
+    const all = {
+      ...{ target_google_search: true, target_search_network: false },
+      ...{ target_content_network: true, target_partner_search_network: false },
+    }
+    expect(of({ network_settings: all })).toHaveProperty('members.networkSettings', {
+      ...{ targetGoogleSearch: true, targetSearchNetwork: false },
+      ...{ targetContentNetwork: true, targetPartnerSearchNetwork: false },
     })
     const display = creationOf({ ...desired, objective: 'reach' })
     expect(display).toMatchObject({

@@ -35,6 +35,8 @@ export type Account = {
   facts: AccountFacts | null
   /** All campaigns of the account, as last seen. */
   seen: Map<string, Seen>
+  /** When that was all of them, by this process’s clock. */
+  listedAt: number
   /** When each was last written to, by its id. */
   writtenAt: Map<string, number>
   /** By the network's id. */

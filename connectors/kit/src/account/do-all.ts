@@ -5,7 +5,7 @@ import type { WorkItem } from '../contract/plan.ts'
 import type { Held } from '../lease/lease.ts'
 import type { Account, ReportInput } from './account.ts'
 import { carryOut, tryOut } from './carry-out.ts'
-import { readAll } from './look.ts'
+import { readOrListed } from './look.ts'
 import { reportOfFault } from './report.ts'
 import { bind, type Sent, sendReports } from './sent.ts'
 
@@ -82,7 +82,7 @@ async function foundFor(account: Account, items: readonly WorkItem[], limit: num
     return { reports: items.map((item) => limited(account, item, limit)) }
   const ids = items.flatMap(({ network_object_id }) => network_object_id ?? [])
   try {
-    return { seen: await readAll(account, ids) }
+    return { seen: await readOrListed(account, ids) }
   } catch (error) {
     if (error instanceof FlightdeckError || error instanceof FlightdeckConnectionError) throw error
     return { reports: items.map((item) => reportOfFault(account, item, error)) }

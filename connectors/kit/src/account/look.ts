@@ -9,6 +9,21 @@ const note = ({ seen }: Account, found: ReadonlyMap<string, Seen>): void => {
   for (const [id, each] of found) seen.set(id, each)
 }
 
+const freshMs = 5_000
+
+/** The campaigns by id, without another reading where all of them were listed just now. */
+export function readOrListed(
+  account: Account,
+  ids: readonly string[],
+): Promise<Map<string, Seen>> | Map<string, Seen> {
+  const { seen, listedAt, writtenAt } = account
+  const isFresh = performance.now() - listedAt < freshMs && listedAt > 0
+  const listed = ids.flatMap((id) => seen.get(id) ?? [])
+  const isUntouched = ids.every((id) => Date.now() - (writtenAt.get(id) ?? 0) > freshMs)
+  if (!isFresh || !isUntouched || listed.length < ids.length) return readAll(account, ids)
+  return new Map(listed.map((each) => [each.id, each]))
+}
+
 /** The campaigns by id, in one reading; what it does not show is looked for once more. */
 export async function readAll(
   account: Account,

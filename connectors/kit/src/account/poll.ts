@@ -79,6 +79,7 @@ async function takeInventory(account: Account, held: Held, facts: AccountFacts):
   for (const [id, seen] of account.seen)
     if (!next.has(id) && isFresh(account, id)) next.set(id, seen)
   account.seen = next
+  account.listedAt = performance.now()
   const all = [...next.values()]
   for (let at = 0; at === 0 || at < all.length; at += perCall) {
     const complete = at + perCall >= all.length

@@ -177,7 +177,7 @@ function openAccount(settings: Settings, { held, memory, profile }: Opening): Ac
   const log = settings.log.with({ profile: profile.id })
   const common = { adapter, flightdeck, ceilings, waits, log, metrics, access, profile }
   const { signal } = held
-  return { ...kept, ...common, signal, facts: null, seen: new Map(), hear: () => {} }
+  return { ...kept, ...common, signal, facts: null, seen: new Map(), listedAt: 0, hear: () => {} }
 }
 
 /** The outcome of a round: what was reported, and why nothing may be sent to some accounts. */
