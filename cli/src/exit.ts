@@ -4,6 +4,7 @@ import { Moved, NotLoggedIn, UsageError } from './faults.ts'
 const byCode: Readonly<Record<string, number>> = {
   approval_required: 5,
   change_set_stale: 6,
+  idempotency_in_progress: 7,
   rate_limited: 7,
   overloaded: 7,
   unavailable: 7,

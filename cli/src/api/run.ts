@@ -6,6 +6,7 @@ import type { Operation } from '../operations.ts'
 import { printObject } from '../output/print.ts'
 import { readInput } from '../terminal.ts'
 import { printList } from './lists.ts'
+import { namingVersion } from './other-version.ts'
 import { queryOf } from './read.ts'
 import { sentBy } from './sent.ts'
 import { printFile, printStream } from './streams.ts'
@@ -32,12 +33,21 @@ export async function run({ command, operation }: Pick<Call, 'command' | 'operat
     isGiven: (word) => options[camel(word)] !== undefined,
   }
   checkGiven(call)
-  const { client } = await clientOf(command)
+  const { client, url } = await clientOf(command)
+  try {
+    await runWith({ ...call, client })
+  } catch (error) {
+    throw await namingVersion(error, { url, call })
+  }
+}
+
+async function runWith(call: Call): Promise<void> {
+  const { command, operation } = call
   if (call.isGiven('filter') && !('filter' in operation.flags)) {
     const { changeMany } = await import('./many/many.ts')
-    return await changeMany({ ...call, client }, act)
+    return await changeMany(call, act)
   }
-  await forEach(command.args, (targets) => act({ ...call, client }, targets))
+  await forEach(command.args, (targets) => act(call, targets))
 }
 
 /** Acts once, or for each id on standard input until one is refused. */
