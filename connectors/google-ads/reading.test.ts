@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { NetworkFault } from '../kit/src/connect.ts'
 import { credential } from './test/credential.ts'
 import { type Opened, opened } from './test/opened.ts'
 
@@ -114,6 +115,18 @@ test.each([
   await expect(
     all.adapter.apply(all.access, next, { seen, marker: 'fd:1', validateOnly: false }),
   ).rejects.toMatchObject({ kind: 'unknown_outcome' })
+})
+
+test.each([
+  [{ error: { code: 500, details: [{ errors: [{ errorCode: { internalError: 'X' } }] }] } }],
+  [{ error: { code: 14, message: 'The stream was cut.' } }],
+])('a stream that breaks off with an error is no whole answer: %#', async (error) => {
+  const { id } = await withOne()
+  const parts = [{ results: [], fieldMask: 'campaign.id' }, error]
+  const text = JSON.stringify(parts)
+  const answer = { status: 200, text, header: () => null, json: () => JSON.parse(text) }
+  all.access.fetch = () => Promise.resolve(answer)
+  await expect(all.adapter.read(all.access, { ids: [id] })).rejects.toThrow(NetworkFault)
 })
 
 test('marks stand in queries, and nothing else does', async () => {

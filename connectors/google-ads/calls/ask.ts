@@ -28,6 +28,9 @@ export async function search(access: Access, query: string): Promise<Json[]> {
   const answer = await access.fetch(pathOf(access, 'searchStream'), options)
   const parts = expectOk(access, answer, { isWrite: false }).json()
   if (!Array.isArray(parts)) throw unreadable(false)
+  // A stream that breaks off has its error behind the parts: what came is not all.
+  if (parts.some((part) => isObject(part) && part.error !== undefined))
+    throw failed(access, answer, { isWrite: false })
   return parts.flatMap((part) => {
     const results = isObject(part) ? (part.results ?? []) : null
     if (!Array.isArray(results) || !results.every(isObject)) throw unreadable(false)
@@ -68,14 +71,18 @@ function objectOf(value: unknown, validateOnly: boolean): Json {
 
 type Sent = { isWrite: boolean; operations?: readonly Operation[] }
 
-function expectOk(
+function expectOk(access: Access, answer: NetworkAnswer, sent: Sent): NetworkAnswer {
+  if (answer.status >= 200 && answer.status < 300) return answer
+  throw failed(access, answer, sent)
+}
+
+function failed(
   access: Access,
   answer: NetworkAnswer,
   { isWrite, operations = [] }: Sent,
-): NetworkAnswer {
-  if (answer.status >= 200 && answer.status < 300) return answer
+): NetworkFault {
   const fault = faultOf(answer, { isWrite, operations })
   const isOfAll = errorsIn(answer)?.errors.some(({ isOfCredential }) => isOfCredential)
   if (isOfAll) limitAll(access, fault.retryAfterSeconds ?? 0)
-  throw fault
+  return fault
 }

@@ -27,10 +27,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.slic
 
 /** The errors of an answer; null where it has none of the network’s own. */
 export function errorsIn(answer: NetworkAnswer): Failure | null {
-  const body = parsed(answer.text)
-  // The error of a stream is in a list.
-  const [first] = Array.isArray(body) ? body : [body]
-  const error = isObject(first) ? first.error : null
+  const error = errorObjectIn(answer)
   if (!isObject(error) || !Array.isArray(error.details)) return null
   const failures = error.details.filter(
     (each): each is Json => isObject(each) && Array.isArray(each.errors),
@@ -48,12 +45,17 @@ export function errorsIn(answer: NetworkAnswer): Failure | null {
 export type CommonError = { reason: string; message: string }
 
 export function commonErrorIn(answer: NetworkAnswer): CommonError | null {
-  const body = parsed(answer.text)
-  const [first] = Array.isArray(body) ? body : [body]
-  const error = isObject(first) ? first.error : null
+  const error = errorObjectIn(answer)
   if (!isObject(error) || !Array.isArray(error.details)) return null
   const info = error.details.filter(isObject).find(({ reason }) => text(reason) !== '')
   return info ? { reason: text(info.reason), message: text(error.message) } : null
+}
+
+/** The error of a stream is in a list, where parts of the answer may stand before it. */
+function errorObjectIn(answer: NetworkAnswer): unknown {
+  const body = parsed(answer.text)
+  const parts: unknown[] = Array.isArray(body) ? body : [body]
+  return parts.filter(isObject).find(({ error }) => error !== undefined)?.error ?? null
 }
 
 function parsed(body: string): unknown {

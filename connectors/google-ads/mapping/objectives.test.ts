@@ -89,6 +89,10 @@ describe('settings', () => {
     })
   })
 
+  test('may say that Flightdeck keeps the lifetime budget', () => {
+    expect(of({ lifetime: 'pause_at_spend' })).not.toHaveProperty('faults')
+  })
+
   test('say the networks; without, a type has its own and no other', () => {
     expect(of({})).toMatchObject({
       members: {
@@ -125,6 +129,9 @@ describe('settings', () => {
         advertisingChannelSubType: 'APP_CAMPAIGN',
         appCampaignSetting: { appId: 'com.example', appStore: 'GOOGLE_APP_STORE' },
       },
+    })
+    expect(of({ ...type, app: { ...app, store: 'apple' } })).toMatchObject({
+      members: { appCampaignSetting: { appStore: 'APPLE_APP_STORE' } },
     })
     expect(of(type)).toMatchObject({ faults: [{ pointer: '/settings/app' }] })
     const shopping = { advertising_channel_type: 'SHOPPING' }
