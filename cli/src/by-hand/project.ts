@@ -7,6 +7,7 @@ export const ofProjects: readonly ((program: Command) => void)[] = [
   drift,
   importing,
   exporting,
+  csv,
   validate,
   schema,
 ]
@@ -77,6 +78,29 @@ function exporting(program: Command): void {
     .action(async (project, options, command) => {
       const { exportProject } = await import('../project/commands/export.ts')
       await exportProject(command, project, options)
+    })
+}
+
+function csv(program: Command): void {
+  const group = program.command('csv').description('Campaigns as a spreadsheet')
+  group
+    .command('export')
+    .description('Print campaigns as CSV')
+    .option('--filter <name=value>', 'those that the list shows by it; repeatable', several)
+    .action(async (options, command) => {
+      const { exportCsv } = await import('../project/commands/csv.ts')
+      await exportCsv(command, options)
+    })
+  group
+    .command('import <file>')
+    .description('Apply a spreadsheet: a blank cell leaves, [] clears')
+    .option('--title <text>', 'of the change set')
+    .option('--reason <text>', 'why, for the audit log')
+    .option('--yes', 'do not ask')
+    .option('--json', 'the applied change set as JSON')
+    .action(async (file, options, command) => {
+      const { importCsv } = await import('../project/commands/csv.ts')
+      await importCsv(command, file, options)
     })
 }
 

@@ -11,7 +11,7 @@ export async function run(...words: readonly string[]): Promise<Ended> {
   const written = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text)
+      written[name] += typeof text === 'string' ? text : Buffer.from(text).toString()
       return true
     }),
   )

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Flightdeck } from '@flightdeckhq/sdk'
+import { Moved } from '../../faults.ts'
 import { labelOf } from '../ownership.ts'
 import type { Plan } from '../plan/plan.ts'
 import { bodyOf, type ChangeSet, type Proposing, propose } from '../plan/trial.ts'
@@ -37,9 +38,13 @@ export async function stored(
 ): Promise<ChangeSet> {
   const reference = referenceOf(plan, at, needs)
   const former = await leftBefore(client, reference)
-  return (
-    former ?? (await propose(client, { body: bodyOf(plan, at, reference), override, stores: true }))
-  )
+  if (former) return former
+  const body = bodyOf(plan, at, reference)
+  const made = await propose(client, { body, override, stores: true })
+  if (made.applicable) return made
+  // It could be applied a moment ago, when it was tried.
+  await client.request('POST', `/change_sets/${made.id}/cancel`).catch(() => {})
+  throw new Moved('Something has moved while the change set was made: run it again.')
 }
 
 type Me = { user: { id: string } | null; api_key: { id: string } | null }

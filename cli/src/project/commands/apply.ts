@@ -102,8 +102,8 @@ async function applyFiles(project: Project, options: Options, on: Applying): Pro
   const report = await reported(client, first, override)
   if (!given.json) await print(report, {})
   const code = exitCodeOf(report, first)
-  if (code === 1) {
-    process.exitCode = 1
+  if (code === 1 || code === 6) {
+    process.exitCode = code
     return
   }
   if (first.sets.length === 0) return finish([], { given, waits: false })

@@ -70,7 +70,8 @@ async function byIds(client: Flightdeck, wanted: readonly { id: string; kind: Ki
   return found
 }
 
-function queryOf(filter: readonly string[]): Record<string, string[]> {
+/** The list's filters that are given as `name=value`. */
+export function queryOf(filter: readonly string[]): Record<string, string[]> {
   const query: Record<string, string[]> = {}
   for (const each of filter) {
     const at = each.indexOf('=')

@@ -124,9 +124,10 @@ export async function print(report: Report, given: PlanGiven): Promise<void> {
   }
 }
 
-/** 1 where it cannot be applied, 3 where it changes something. */
+/** 1 where it cannot be applied, 6 where it moved meanwhile, 3 where it changes something. */
 export function exitCodeOf({ objects, failed }: Report, { sets }: Plan): number {
   const problems = objects.flatMap((each) => each.problems)
+  if (problems.some(({ code }) => code === 'version_mismatch')) return 6
   const allowable = problems.filter(isBeyondGuardrails).length
   if (problems.length > allowable || failed > problems.length) return 1
   return sets.length > 0 ? 3 : 0
