@@ -127,7 +127,10 @@ describe('settings', () => {
     expect(of({ ...type, app })).toMatchObject({
       members: {
         advertisingChannelSubType: 'APP_CAMPAIGN',
-        appCampaignSetting: { appId: 'com.example', appStore: 'GOOGLE_APP_STORE' },
+        appCampaignSetting: {
+          ...{ appId: 'com.example', appStore: 'GOOGLE_APP_STORE' },
+          biddingStrategyGoalType: 'OPTIMIZE_INSTALLS_TARGET_INSTALL_COST',
+        },
       },
     })
     expect(of({ ...type, app: { ...app, store: 'apple' } })).toMatchObject({

@@ -132,6 +132,21 @@ describe('a creation', () => {
     expect(faultOf(() => created(long))?.pointers).toEqual(['/end_at'])
   })
 
+  test.each([
+    [2, false],
+    [3, true],
+    [90, true],
+    [91, false],
+  ])('with a lifetime budget for %i days is held: %s', (days, isHeld) => {
+    const start = Date.parse('2026-12-01T23:00:00Z')
+    const dates = {
+      start_at: new Date(start).toISOString(),
+      end_at: new Date(start + days * 86_400_000).toISOString(),
+    }
+    const lifetime = { daily_budget_minor: null, lifetime_budget_minor: 90_000 }
+    expect(faultOf(() => created({ ...lifetime, ...dates })) === null).toBe(isHeld)
+  })
+
   test('of a type with whole days has no other times', () => {
     const noon = { start_at: '2026-12-02T11:00:00Z', end_at: '2026-12-24T11:00:00Z' }
     expect(faultOf(() => created(noon))).toEqual({
