@@ -70,6 +70,7 @@ test('is on every list, and on every object that has an id', () => {
   const without = gets.filter(({ path }) => !paths.includes(path)).map(({ path }) => path)
   expect(without.sort()).toEqual(
     [
+      '/api_keys/:id/agent',
       '/audit_logs/export',
       '/audit_logs/verify',
       '/auth/me',
