@@ -27,10 +27,22 @@ export function watchAnswers(watcher: Watcher): () => void {
 }
 
 async function watched(request: Request): Promise<Response> {
+  const again = request.clone()
   // ETags are versions: the browser's cache would keep what changes without one, such as checks.
   const response = await fetch(request, { cache: 'no-store' })
   for (const watcher of watchers) watcher(response, request)
-  return response
+  if (response.status !== 403 || !(await mayRepeat(await response.clone().json()))) return response
+  // A new login takes its time: what ends a request that hangs does not end this one.
+  return fetch(new Request(again, { signal: null }), { cache: 'no-store' })
+}
+
+type Refused = { code?: unknown }
+
+let mayRepeat = async (_: Refused): Promise<unknown> => false
+
+/** Answers whether a refused request is to be sent again. */
+export function onRefusal(answer: typeof mayRepeat): void {
+  mayRepeat = answer
 }
 
 export type { Schema }

@@ -8,11 +8,12 @@ import {
 } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { parseSearch, type Search, stringifySearch } from './data/search.ts'
-import { LoginAgain, LoginPage } from './features/login/login.tsx'
+import LoginPage from './features/login/login.tsx'
+import type { AgainProps } from './features/login/login-again.tsx'
 import { SessionGate } from './session.tsx'
 import { Connecting, ServiceAway } from './shell/failures.tsx'
 import { Shell } from './shell/shell.tsx'
-import { lazily } from './ui/lazily.tsx'
+import { lazily, lazyPart } from './ui/lazily.tsx'
 import { ScreenFailed, ScreenMissing } from './ui/objects/failed.tsx'
 
 type Next = (search: Search) => Search
@@ -31,9 +32,13 @@ const root = createRootRoute({
   notFoundComponent: ScreenMissing,
 })
 
+const LoginAgain = lazyPart<AgainProps>(() => import('./features/login/login-again.tsx'))
+
 const withSession = () => (
   <SessionGate
-    login={(ended) => (ended ? <LoginAgain ended={ended} /> : <LoginPage />)}
+    login={(session, onDone) =>
+      session ? <LoginAgain session={session} onDone={onDone} /> : <LoginPage />
+    }
     failed={(error) => <ServiceAway error={error} />}
     pending={<Connecting />}
   >

@@ -1,9 +1,9 @@
 import { FlightdeckError } from '@flightdeckhq/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react'
 import { cache } from './data/cache.ts'
 import { forgetDrafts } from './data/drafts.ts'
-import { flightdeck, type Schema, sessionClient, watchAnswers } from './flightdeck.ts'
+import { flightdeck, onRefusal, type Schema, sessionClient, watchAnswers } from './flightdeck.ts'
 import { type Operation, rolesOf } from './rights.ts'
 
 export type Session = {
@@ -47,15 +47,8 @@ export async function logIn(login: Login): Promise<void> {
   await begin()
 }
 
-type Acceptance = { secret: string; name: string; password: string }
-
-/** Accepts an invitation, which opens a session too. */
-export async function join(acceptance: Acceptance): Promise<void> {
-  await sessionClient.request('POST', '/console/session/join', { body: acceptance })
-  await begin()
-}
-
-async function begin(): Promise<void> {
+/** Reads who is logged in now. */
+export async function begin(): Promise<void> {
   const session = await flightdeck.auth.me()
   const id = session.user?.id ?? ''
   // Another person must not find what was read or typed before.
@@ -102,8 +95,11 @@ async function endIfRefused(response: Response): Promise<void> {
 }
 
 type GateProps = {
-  /** `ended` is the session that has just ended: its screen stays, with all that was typed. */
-  login: (ended: Session | null) => ReactNode
+  /**
+   * `ended` is the session that has just ended: its screen stays, with all that was typed. With `onDone`
+   * it is too old for a request, which waits for whether there is a new one.
+   */
+  login: (ended: Session | null, onDone?: (isDone: boolean) => void) => ReactNode
   failed: (error: unknown) => ReactNode
   /** Until the service has answered. */
   pending: ReactNode
@@ -114,25 +110,35 @@ type GateProps = {
 export function SessionGate({ login, failed, pending, children }: GateProps) {
   const { data, error, isPending } = useQuery(meQuery)
   const [known, setKnown] = useState<Session | null>(null)
+  const [asking, setAsking] = useState<((isDone: boolean) => void) | null>(null)
   useEffect(() => {
     if (data) setKnown(data)
   }, [data])
-  useEffect(
-    () =>
-      watchAnswers((response) => {
-        const isMe = response.url.endsWith('/auth/me') || response.url.endsWith('/console/session')
-        if (response.status === 401 && !isMe) void endIfRefused(response.clone())
-      }),
-    [],
-  )
+  useEffect(() => {
+    onRefusal(
+      async ({ code }) =>
+        code === 'recent_login_required' && new Promise((done) => setAsking(() => done)),
+    )
+    return watchAnswers((response) => {
+      const isMe = /\/(?:auth\/me|console\/session)$/.test(response.url)
+      if (response.status === 401 && !isMe) void endIfRefused(response.clone())
+    })
+  }, [])
   if (isPending) return pending
   if (error && !known) return failed(error)
   const session = data ?? known
-  if (!session) return login(null)
+  if (!session) return <Suspense>{login(null)}</Suspense>
   return (
     <SessionContext value={session}>
       {children}
-      {!data && login(session)}
+      <Suspense>
+        {asking &&
+          login(session, (isDone) => {
+            setAsking(null)
+            asking(isDone)
+          })}
+        {!data && login(session)}
+      </Suspense>
     </SessionContext>
   )
 }

@@ -9,6 +9,7 @@ import { requestsFile } from './requests.ts'
 /** Operations that the console does in another way, most since its session is a cookie. */
 const replaced: Readonly<Record<string, string>> = {
   login: 'POST /console/session logs in, so that no script sees a token',
+  verifyLogin: 'POST /console/session/verify answers, so that no script sees a token',
   refresh: 'the service renews the cookie by itself',
   patchReport: 'PUT saves a report, which takes a filter as a whole',
   acceptInvitation: 'POST /console/session/join accepts, so that no script sees a token',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { guard, timeCode } from '../../../../server/test/support/clients/second-factor.ts'
 import { password } from '../../../../server/test/support/world.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
@@ -72,4 +73,61 @@ test('to log out leads to the login, which says once what is wrong', async () =>
   await page.getByLabel('Password').fill(password)
   await logIn.click()
   await page.getByRole('navigation').first().waitFor()
+})
+
+test('an app and recovery codes guard the login, which asks for them', async () => {
+  const organization = await tests.world().organization()
+  const { page, client } = await tests.open({ organization, path: '/account' })
+  await page.getByRole('button', { name: 'Add an authenticator app…' }).click()
+  await page.getByRole('img', { name: 'QR code for the app' }).waitFor()
+  await expectAccessible(page)
+  const secret = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+  const now = () => tests.world().clock.now()
+  tests.expectComplaint(/401/)
+  await page.getByLabel('Code that the app shows').fill('000000')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Code that the app shows').fill(timeCode(secret, now(), -1))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('Store them now: they are shown this once.').waitFor()
+  await expectAccessible(page)
+  const [recovery = ''] =
+    /(?:[a-z2-9]{5}-){3}[a-z2-9]{5}/.exec(await page.getByRole('dialog').innerText()) ?? []
+  await page.getByRole('button', { name: 'I have stored them' }).click()
+  await page.getByText('10 left').waitFor()
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+
+  const logIn = async () => {
+    await page.getByLabel('Email').fill(client.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByLabel('Code').waitFor()
+  }
+  await logIn()
+  await expectAccessible(page)
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Code').fill(recovery)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+  await page.goto(`${tests.origin()}/console/account`)
+  await page.getByText('9 left').waitFor()
+})
+
+test('what needs a recent login asks for it in place, and goes on', async () => {
+  const organization = await tests.world().organization()
+  const { code } = await guard(tests.world(), organization.owner)
+  const { page } = await tests.open({ organization, path: '/account' })
+  tests.world().clock.advance(16 * 60_000)
+  tests.expectComplaint(/401|403/)
+  await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('This needs a login of the last 15 minutes.').waitFor()
+  await expectAccessible(page)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel('Code', { exact: true }).fill(code())
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByText('Authenticator app is removed').waitFor()
 })

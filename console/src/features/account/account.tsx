@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx'
 import { say, sayTrouble } from '../../ui/layers/toast.tsx'
 import { Card, Facts, Page, Section } from '../../ui/page.tsx'
 import { Copy } from '../../ui/values/text.tsx'
+import { Factors } from './factors.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { PreferenceFields } from './preferences.tsx'
 import { Sessions } from './sessions.tsx'
@@ -33,6 +34,9 @@ export default function Account() {
       <Person />
       <Section title="Preferences of this browser">
         <PreferenceFields />
+      </Section>
+      <Section title="Second factors">
+        <Factors />
       </Section>
       <Section
         title="Sessions"

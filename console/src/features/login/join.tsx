@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { join } from '../../session.tsx'
+import { sessionClient } from '../../flightdeck.ts'
+import { begin } from '../../session.tsx'
 import { TextField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
 import { LinkCard, secretInAddress } from './link-card.tsx'
 import { LinkForm } from './link-form.tsx'
 
-/** Opened by the link of an invitation. */
+/** Opened by the link of an invitation, which opens a session too. */
 export default function Join() {
   const form = useForm({ draft: null, initial: { name: '', password: '' } })
   const navigate = useNavigate()
@@ -16,7 +17,9 @@ export default function Join() {
         verb="Join"
         over="It was used, has ended, or was taken back. Ask the person who invited you for another."
         submit={async (values) => {
-          await join({ secret: secretInAddress(), ...values })
+          const body = { secret: secretInAddress(), ...values }
+          await sessionClient.request('POST', '/console/session/join', { body })
+          await begin()
           await navigate({ to: '/', replace: true })
         }}
       >

@@ -1,16 +1,18 @@
+import { isProblem } from '@flightdeckhq/sdk'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { logIn, type Session } from '../../session.tsx'
+import { logIn } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/fields.tsx'
 import { useForm } from '../../ui/fields/form.ts'
-import { Dialog } from '../../ui/layers/dialog.tsx'
+import { lazyPart } from '../../ui/lazily.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { faultsOf } from '../../ui/problem.ts'
 import styles from './login.module.css'
+import type { SecondStepProps } from './second-step.tsx'
 
-export const LoginPage = () => (
+const LoginPage = () => (
   <main className={styles.page}>
     <title>Log in · Flightdeck</title>
     <div className={styles.card}>
@@ -26,19 +28,17 @@ export const LoginPage = () => (
   </main>
 )
 
-/** Over the screen that one was on: what was typed there stays. */
-export const LoginAgain = ({ ended }: { ended: Session }) => (
-  <Dialog title="Your session has ended" firm onClose={() => {}}>
-    <div className={styles.form}>
-      <p>Log in again to go on. Nothing that you typed is lost.</p>
-      <LoginForm email={ended.user.email} />
-    </div>
-  </Dialog>
-)
+const SecondStep = lazyPart<SecondStepProps>(() => import('./second-step.tsx'))
 
 const isEncrypted = location.protocol === 'https:' || window.isSecureContext
 
-function LoginForm({ email }: { email: string }) {
+const Unencrypted = () => (
+  <Notice tone="warn" title="This connection is not encrypted.">
+    <p>Others can read it. Ask for an https address.</p>
+  </Notice>
+)
+
+export function LoginForm({ email, onDone }: { email: string; onDone?: () => void }) {
   const form = useForm({ draft: null, initial: { email, password: '' } })
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
@@ -49,6 +49,7 @@ function LoginForm({ email }: { email: string }) {
     setError(null)
     try {
       await logIn(form.values)
+      onDone?.()
     } catch (thrown) {
       setError(thrown)
       form.setFaults(faultsOf(thrown))
@@ -57,13 +58,11 @@ function LoginForm({ email }: { email: string }) {
       setBusy(false)
     }
   }
+  if (isProblem(error, 'second_factor_required'))
+    return <SecondStep {...error.problem} onDone={onDone} onOver={setError} />
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      {!isEncrypted && (
-        <Notice tone="warn" title="This connection is not encrypted.">
-          <p>Others on your network can read what you send. Ask for an https address.</p>
-        </Notice>
-      )}
+      {!isEncrypted && <Unencrypted />}
       {error !== null && <ProblemNotice error={error} />}
       <TextField
         label="Email"
@@ -85,3 +84,5 @@ function LoginForm({ email }: { email: string }) {
     </form>
   )
 }
+
+export default LoginPage

@@ -1,3 +1,4 @@
+import { isProblem } from '@flightdeckhq/sdk'
 import { useState } from 'react'
 import { flightdeck } from '../../flightdeck.ts'
 import { TextField } from '../../ui/fields/fields.tsx'
@@ -7,7 +8,8 @@ import { LinkForm } from './link-form.tsx'
 
 /** Opened by a link to set a new password. */
 export default function Reset() {
-  const form = useForm({ draft: null, initial: { password: '' } })
+  const form = useForm({ draft: null, initial: { password: '', otp: '' } })
+  const [needsCode, setNeedsCode] = useState(false)
   const [isDone, setDone] = useState(false)
   return (
     <LinkCard title="New password" isDone={isDone}>
@@ -18,9 +20,15 @@ export default function Reset() {
           form={form}
           verb="Set the password"
           over="It was used, has ended, or a newer one was sent. Ask for another."
-          submit={async (values) => {
-            await flightdeck.auth.resetPassword({ secret: secretInAddress(), ...values })
-            setDone(true)
+          submit={async ({ password, otp }) => {
+            const body = { secret: secretInAddress(), password, ...(otp && { otp }) }
+            try {
+              await flightdeck.auth.resetPassword(body)
+              setDone(true)
+            } catch (error) {
+              if (needsCode || !isProblem(error, 'second_factor_required')) throw error
+              setNeedsCode(true)
+            }
           }}
         >
           <TextField
@@ -31,6 +39,15 @@ export default function Reset() {
             hint="At least 12 characters. All of your sessions end."
             {...form.field('password')}
           />
+          {needsCode && (
+            <TextField
+              label="Code"
+              autoComplete="one-time-code"
+              autoFocus
+              hint="Six digits of your app, or one of your recovery codes."
+              {...form.field('otp')}
+            />
+          )}
         </LinkForm>
       )}
     </LinkCard>

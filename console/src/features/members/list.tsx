@@ -106,6 +106,12 @@ const columns: readonly Column<Member>[] = [
   { id: 'role', header: 'Role', cell: ({ role }) => nameOf(role) },
   { id: 'state', header: 'State', cell: ({ disabled }) => <MemberStatus disabled={disabled} /> },
   {
+    id: 'factor',
+    header: 'Second factor',
+    minor: true,
+    cell: ({ second_factor }) => (second_factor ? 'Yes' : 'No'),
+  },
+  {
     id: 'login',
     header: 'Last login',
     minor: true,

@@ -51,6 +51,7 @@ function MemberPage({ member }: { member: Member }) {
             ['Email', member.email],
             ['Role', nameOf(member.role)],
             ['Sees', scopeText(member.scope)],
+            ['Second factor', member.second_factor ? 'Yes' : 'No'],
             ['Last login', <Age key="login" time={member.last_login_at} isReal />],
             ['Added', <Time key="added" time={member.created_at} />],
             ['Changed', <Time key="changed" time={member.updated_at} />],
@@ -67,6 +68,7 @@ function More({ member, open }: { member: Member; open: (what: string) => void }
   const navigate = useNavigate()
   const mayDisable = useBlocked('patchMember')
   const mayReset = useBlocked('resetMemberPassword')
+  const mayRemove = useBlocked('removeMemberFactors')
   const mayDelete = useBlocked('deleteMember')
   const mayAudit = useBlocked('listAuditLogs')
   return (
@@ -82,6 +84,15 @@ function More({ member, open }: { member: Member; open: (what: string) => void }
           blocked: mayReset,
           run: () => open('password'),
         },
+        ...(member.second_factor
+          ? [
+              {
+                name: 'Remove the second factors…',
+                blocked: mayRemove,
+                run: () => open('factors'),
+              },
+            ]
+          : []),
         member.disabled
           ? { name: 'Enable…', blocked: mayDisable, run: () => open('enable') }
           : { name: 'Disable…', blocked: mayDisable, run: () => open('disable') },
@@ -119,6 +130,8 @@ function Dialogs({ member }: { member: Member }) {
       />
     )
   }
+  if (search.open === 'factors')
+    return <Unguard member={member} onClose={close} onDone={done(`${name} has no second factor`)} />
   if (search.open === 'password') {
     return (
       <Suspense fallback={null}>
@@ -138,3 +151,17 @@ function Dialogs({ member }: { member: Member }) {
     />
   )
 }
+
+type UnguardProps = { member: Member; onClose: () => void; onDone: () => void }
+
+const Unguard = ({ member, onClose, onDone }: UnguardProps) => (
+  <Confirm
+    title={`Remove the second factors of ${member.name}?`}
+    text="For someone who has lost them: the password alone lets this person in, until another factor is set up."
+    verb="Remove them"
+    danger
+    run={(write) => flightdeck.members.removeFactors(member.id, write)}
+    onClose={onClose}
+    onDone={onDone}
+  />
+)

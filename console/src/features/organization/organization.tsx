@@ -28,6 +28,7 @@ function OrganizationPage({ organization }: { organization: Organization }) {
   const [search, setSearch] = useScreenState()
   const close = () => setSearch({ open: undefined })
   const { name, plan, status, require_if_match, sandbox, id, created_at } = organization
+  const { require_second_factor: isRequired } = organization
   return (
     <Page
       title={name}
@@ -40,6 +41,7 @@ function OrganizationPage({ organization }: { organization: Organization }) {
           facts={[
             ['Plan', nameOf(plan)],
             ['Edits', require_if_match ? 'Only of the newest version' : 'Of any version'],
+            ['Second factor', isRequired ? 'Required of all members' : 'As each member likes'],
             ['Sandbox', sandbox ? 'Yes: its clock can be moved' : 'No'],
             ['Created', <Time key="created" time={created_at} />],
             ['Id', <Copy key="id" text={id} />],
@@ -54,7 +56,11 @@ function OrganizationPage({ organization }: { organization: Organization }) {
   )
 }
 
-const valuesOf = ({ name, require_if_match }: Organization) => ({ name, require_if_match })
+const valuesOf = ({ name, require_if_match, require_second_factor }: Organization) => ({
+  name,
+  require_if_match,
+  require_second_factor,
+})
 
 type OrganizationFormProps = { organization: Organization; onDone: () => void; onClose: () => void }
 
@@ -77,13 +83,21 @@ function OrganizationForm({ organization, onDone, onClose }: OrganizationFormPro
         const stored = await flightdeck.organization.get()
         return { values: valuesOf(stored), version: stored.version, changedBy: null }
       }}
-      labels={{ require_if_match: 'Only changes of the version that was seen' }}
+      labels={{
+        require_if_match: 'Only changes of the version that was seen',
+        require_second_factor: 'Second factor',
+      }}
     >
       <TextField label="Name" {...field('name')} />
       <CheckField
         label="Only accept changes of the version that was seen"
         hint="Programs must send If-Match. No one overwrites what another person has just changed. The console always sends it."
         {...field('require_if_match')}
+      />
+      <CheckField
+        label="Require a second factor of all members"
+        hint="Members without one can do nothing but set one up. An owner must have one first. API keys are unaffected."
+        {...field('require_second_factor')}
       />
     </FormDialog>
   )
