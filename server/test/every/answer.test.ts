@@ -29,7 +29,7 @@ beforeAll(async () => {
     ids[path] = (await owner.post(path, body)).json().id
   }
   ids['/members'] = owner.userId
-  await made('/api_keys', { name: 'A', role: 'viewer' })
+  await made('/api_keys', { name: 'A', role: 'editor', agent: { apply: 'never' } })
   await made('/profiles', { name: 'A', currency: 'USD' })
   const fields = { objective: 'sales', profile_id: ids['/profiles'], daily_budget: 5 }
   await made('/campaigns', { name: 'A', ...fields })
