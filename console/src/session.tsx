@@ -127,7 +127,7 @@ export function SessionGate({ login, failed, pending, children }: GateProps) {
   if (isPending) return pending
   if (error && !known) return failed(error)
   const session = data ?? known
-  if (!session) return <Suspense>{login(null)}</Suspense>
+  if (!session) return login(null)
   return (
     <SessionContext value={session}>
       {children}

@@ -1,6 +1,6 @@
 import { isProblem } from '@flightdeckhq/sdk'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { logIn } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/fields.tsx'
@@ -28,6 +28,7 @@ const LoginPage = () => (
   </main>
 )
 
+// Within a Suspense of its own: a dialog around it would close while the code loads.
 const SecondStep = lazyPart<SecondStepProps>(() => import('./second-step.tsx'))
 
 const isEncrypted = location.protocol === 'https:' || window.isSecureContext
@@ -59,7 +60,11 @@ export function LoginForm({ email, onDone }: { email: string; onDone?: () => voi
     }
   }
   if (isProblem(error, 'second_factor_required'))
-    return <SecondStep {...error.problem} onDone={onDone} onOver={setError} />
+    return (
+      <Suspense>
+        <SecondStep {...error.problem} onDone={onDone} onOver={setError} />
+      </Suspense>
+    )
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       {!isEncrypted && <Unencrypted />}

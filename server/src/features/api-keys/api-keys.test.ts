@@ -74,6 +74,7 @@ describe('an API key', () => {
       expect(reply.json()).toEqual({
         user: null,
         session_id: null,
+        must_set_up_factor: false,
         scope: null,
         api_key,
         organization,
@@ -83,7 +84,8 @@ describe('an API key', () => {
     const user = { id: owner.userId, email: owner.email, role: 'owner', name: 'Olga Owner' }
     const session_id = expect.stringMatching(/^ses_/)
     const me = (await owner.get('/auth/me')).json()
-    expect(me).toEqual({ user, session_id, scope: null, api_key: null, organization })
+    const shown = { user, session_id, scope: null, api_key: null, organization }
+    expect(me).toEqual({ ...shown, must_set_up_factor: false })
   })
 
   test('is not shown again when its creation is repeated', async () => {

@@ -104,6 +104,7 @@ export const apiKeys: Feature = {
       method: 'POST',
       path: '/api_keys/:id/resume',
       permission: manageApiKeys,
+      needsRecentLogin: true,
       action: 'api_key.resumed',
       body: NoBody,
       reply: ApiKey,

@@ -124,7 +124,10 @@ describe('a recent login', () => {
       if (reply.statusCode === 403 && reply.json().code === 'recent_login_required')
         asked.push(operation.name)
     }
-    const expected = operations.map(({ name }) => name).filter((name) => protecting.test(name))
+    // An agent that goes wrong is stopped at once.
+    const expected = operations
+      .map(({ name }) => name)
+      .filter((name) => protecting.test(name) && name !== 'POST /api_keys/:id/stop')
     expect(asked.sort()).toEqual(expected.sort())
   })
 
