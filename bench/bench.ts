@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * growth, scale, soak, storage, audit, connectors, citus, console or lighthouse.
+ * growth, scale, soak, storage, audit, connectors, code, citus, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
 import { benchBulk } from './scenarios/bulk.ts'
 import { benchChangeSets } from './scenarios/change-sets.ts'
 import { benchCitus } from './scenarios/citus.ts'
+import { benchCode } from './scenarios/code.ts'
 import { benchConnectors } from './scenarios/connectors.ts'
 import { benchConsole } from './scenarios/console.ts'
 import { benchCore } from './scenarios/core.ts'
@@ -34,6 +35,7 @@ const benches = {
   lighthouse: benchLighthouse,
   audit: benchAudit,
   connectors: benchConnectors,
+  code: benchCode,
   citus: benchCitus,
 }
 const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'

@@ -210,25 +210,19 @@ export const operations = {
   listErrors: roles1,
 } as const
 
-/** The values of each enum of the API, by the name of its schema. */
+/** The values of enums of the API that screens offer, by the name of their schema. */
 export const enums = {
-  AgentApply: ['never', 'approved', 'within_envelope'],
   ApiKeyRole: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector'],
   ApiKeyStatus: ['active', 'expired'],
   ApprovalMode: ['never', 'always', 'above'],
   ApproverRole: ['owner', 'admin', 'editor'],
   AuditOutcome: ['success', 'denied', 'failed'],
-  BlockReason: ['not_launched', 'pending_review', 'before_start', 'outside_schedule', 'after_end', 'paused', 'completed', 'archived', 'profile_not_active', 'proxy_failing', 'organization_suspended', 'currency_mismatch', 'approval_required', 'approval_not_asked', 'guardrail_violation', 'spend_cap_reached', 'network_not_delivering', 'network_drift', 'connector_stale', 'insufficient_role', 'self_approval_forbidden', 'change_set_required'],
-  CampaignAction: ['launch', 'submit', 'approve', 'reject', 'withdraw', 'unschedule', 'pause', 'resume', 'complete', 'archive', 'unarchive'],
   CampaignStatus: ['draft', 'pending_review', 'scheduled', 'active', 'paused', 'completed', 'archived'],
   ChangeSetApprovalMode: ['never', 'always', 'raises'],
-  ChangeSetMode: ['atomic', 'partial'],
   ChangeSetStatus: ['open', 'approved', 'scheduled', 'applied', 'reverted', 'rejected', 'failed', 'cancelled', 'expired'],
   ChangeSetWriter: ['api_key', 'member'],
   ClientStatus: ['active', 'archived'],
   DeliveryReason: ['not_launched', 'pending_review', 'before_start', 'outside_schedule', 'after_end', 'paused', 'completed', 'archived', 'profile_not_active', 'proxy_failing', 'organization_suspended', 'currency_mismatch', 'approval_required', 'approval_not_asked', 'guardrail_violation', 'spend_cap_reached', 'network_not_delivering', 'network_drift', 'connector_stale'],
-  DeploymentAction: ['check', 'retry', 'overwrite', 'adopt', 'remove'],
-  DeploymentErrorCode: ['credential', 'permission', 'billing', 'declaration', 'setting', 'cannot_hold', 'cannot_change', 'currency_mismatch', 'time_zone_mismatch', 'account_suspended', 'rate_limited', 'transient', 'invalid', 'unknown_outcome', 'gone'],
   DeploymentState: ['removed', 'removing', 'blocked', 'failed', 'pending', 'drifted', 'in_sync'],
   NetworkCampaignStatus: ['active', 'paused', 'scheduled', 'ended'],
   Objective: ['awareness', 'reach', 'traffic', 'engagement', 'video_views', 'leads', 'app_promotion', 'conversions', 'sales'],
@@ -239,11 +233,9 @@ export const enums = {
   ProxyProtocol: ['http', 'https', 'socks5'],
   ProxyStatus: ['unchecked', 'healthy', 'degraded', 'failing', 'disabled'],
   Role: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
-  StatusCause: ['launch', 'submit', 'approve', 'reject', 'withdraw', 'unschedule', 'pause', 'resume', 'complete', 'archive', 'unarchive', 'start'],
   StopScope: ['lifetime', 'profile', 'client'],
   TargetMetric: ['cpa', 'cpc', 'cpm', 'roas', 'ctr', 'conversions', 'clicks', 'impressions'],
   UnlistedCurrencies: ['allow', 'refuse'],
-  ViewedList: ['campaigns', 'pacing', 'results', 'deployments', 'change_sets', 'clients', 'profiles', 'templates', 'reports'],
   WebhookDeliveryStatus: ['pending', 'succeeded', 'failed', 'skipped', 'cancelled'],
   WebhookEndpointStatus: ['enabled', 'disabled'],
 } as const

@@ -16,9 +16,9 @@ ${roleLists(document)}
 export const operations = {
 ${roleLines(document)}} as const
 
-/** The values of each enum of the API, by the name of its schema. */
+/** The values of enums of the API that screens offer, by the name of their schema. */
 export const enums = {
-${linesOf(enumsBySchema(document).filter(([name]) => name !== countries))}} as const
+${linesOf(enumsBySchema(document).filter(([name]) => !apart.includes(name)))}} as const
 `
 
 /** Apart from the others, as they are many: only a few screens load them. */
@@ -32,6 +32,12 @@ export const countries = [${found.flatMap(([, values]) => values.map(literal)).j
 }
 
 const countries = 'Country'
+
+/** Left out of the first view: the countries, and what no screen offers to choose from. */
+const apart = [
+  ...[countries, 'AgentApply', 'BlockReason', 'CampaignAction', 'ChangeSetMode'],
+  ...['DeploymentAction', 'DeploymentErrorCode', 'StatusCause', 'ViewedList'],
+]
 
 const linesOf = (entries: readonly (readonly [string, readonly unknown[]])[]): string =>
   entries.map(([name, values]) => `  ${name}: [${values.map(literal).join(', ')}],\n`).join('')

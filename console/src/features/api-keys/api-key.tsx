@@ -12,6 +12,7 @@ import { Card, Facts, Page } from '../../ui/page.tsx'
 import { scopeText } from '../../ui/values/scope.ts'
 import { Copy, Mono } from '../../ui/values/text.tsx'
 import { Age, Time } from '../../ui/values/time.tsx'
+import { Agent } from './agent/agent.tsx'
 import { apiKeyQuery } from './queries.ts'
 import { ApiKeyStatus } from './status.tsx'
 
@@ -51,6 +52,7 @@ function ApiKeyPage({ apiKey }: { apiKey: ApiKey }) {
       }
     >
       <Details apiKey={apiKey} />
+      {apiKey.agent && <Agent apiKey={apiKey} />}
       {search.open === 'delete' && (
         <DeleteDialog
           name={apiKey.name}

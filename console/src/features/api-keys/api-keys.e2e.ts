@@ -57,3 +57,37 @@ test('a key is made for campaigns with a label', async () => {
   const [key] = (await client.get('/api_keys')).json().data
   expect(key.scope).toEqual({ labels: ['emea'] })
 })
+
+test('a key for a language model has its amounts, shows what it did, is stopped and goes on', async () => {
+  const { page, client } = await tests.open({ path: '/api-keys?open=new' })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('Desk agent')
+  await dialog.getByLabel('Role').selectOption('Editor')
+  await dialog
+    .getByLabel('Used by')
+    .selectOption('A language model that applies small raises by itself')
+  await dialog.getByRole('button', { name: 'Add a currency' }).click()
+  await dialog.getByLabel('Amount in USD').fill('200')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('heading', { name: 'Language model' }).waitFor()
+  await page
+    .getByText(/0\.00 of .*200\.00/)
+    .first()
+    .waitFor()
+  await expectAccessible(page)
+  const [key] = (await client.get('/api_keys')).json().data
+  expect(key.agent).toEqual({ apply: 'within_envelope', envelope_24h: { USD: 200 } })
+
+  await page.getByRole('button', { name: 'Stop…' }).click()
+  await page.getByLabel('Reason').fill('Month end')
+  await page.getByRole('button', { name: 'Stop it' }).click()
+  await page.getByText('Its writes are stopped').waitFor()
+  await page.getByText('Month end').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Let it go on…' }).click()
+  await page.getByRole('button', { name: 'Let it go on', exact: true }).click()
+  await page.getByRole('button', { name: 'Stop…' }).waitFor()
+  expect((await client.get(`/api_keys/${key.id}/agent`)).json()).toMatchObject({ stopped: false })
+})

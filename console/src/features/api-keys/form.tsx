@@ -7,6 +7,7 @@ import { useForm } from '../../ui/fields/form.ts'
 import { ScopeField, seesAll } from '../../ui/fields/scope-field.tsx'
 import { TimeField } from '../../ui/fields/time-field.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { AgentFields, type AgentValues, doubtsIn, termsOf } from './agent/fields.tsx'
 
 type ApiKeyValues = {
   name: string
@@ -15,7 +16,7 @@ type ApiKeyValues = {
   /** In days, or `at` a time. */
   lifetime: string | null
   expires_at: string | null
-}
+} & AgentValues
 
 type ApiKeyFormProps = { onDone: (key: Schema<'CreatedApiKey'>) => void; onClose: () => void }
 
@@ -27,18 +28,18 @@ const lifetimes = [
   { value: 'at', name: 'At a time of your choice' },
 ]
 
+const plain: AgentValues = { apply: null, envelope: [] }
+const noDoubts: ReadonlyMap<string, string> = new Map()
+const isEditor = ({ role }: ApiKeyValues) => role === 'editor'
+
 /** Creates a credential for a program. */
 export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
   const form = useForm<ApiKeyValues>({
     draft: 'api key new',
-    initial: { name: '', role: 'viewer', scope: null, lifetime: '90', expires_at: null },
+    initial: { name: '', role: 'viewer', scope: null, lifetime: '90', expires_at: null, ...plain },
+    check: (values) => (isEditor(values) ? doubtsIn(values) : noDoubts),
   })
   const { field, set, values } = form
-  const expiry = () => {
-    if (values.lifetime === null) return null
-    if (values.lifetime === 'at') return values.expires_at
-    return new Date(Date.now() + Number(values.lifetime) * dayMs).toISOString()
-  }
   return (
     <FormDialog
       title="New API key"
@@ -47,12 +48,7 @@ export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
       isNew
       onDone={onDone}
       onClose={onClose}
-      submit={(_, write) =>
-        flightdeck.apiKeys.create(
-          { name: values.name, role: values.role, scope: values.scope, expires_at: expiry() },
-          write,
-        )
-      }
+      submit={(_, write) => flightdeck.apiKeys.create(bodyOf(values), write)}
     >
       <TextField label="Name" hint="The program that will use it." {...field('name')} />
       <SelectField
@@ -62,6 +58,7 @@ export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
         {...field('role')}
         onChange={(role) => set({ role, ...(seesAll(role) && { scope: null }) })}
       />
+      {isEditor(values) && <AgentFields values={values} onChange={set} faults={form.faults} />}
       {!seesAll(values.role) && <ScopeField {...field('scope')} />}
       <SelectField
         label="Expires"
@@ -75,3 +72,16 @@ export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
     </FormDialog>
   )
 }
+
+function expiryOf({ lifetime, expires_at }: ApiKeyValues): string | null {
+  if (lifetime === null || lifetime === 'at') return lifetime && expires_at
+  return new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
+}
+
+const bodyOf = (values: ApiKeyValues): Body<'createApiKey'> => ({
+  name: values.name,
+  role: values.role,
+  scope: values.scope,
+  expires_at: expiryOf(values),
+  ...(isEditor(values) && values.apply !== null && { agent: termsOf(values) }),
+})

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { guard } from '../../../../server/test/support/clients/second-factor.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
 const tests = consoleTests()
@@ -64,6 +65,22 @@ test('a member is changed, disabled, enabled and deleted', async () => {
   expect((await client.get(`/members/${editor.userId}`)).statusCode).toBe(404)
   const { data } = (await client.get('/audit_logs?action=member.updated&sort=sequence')).json()
   expect(data[0]).toMatchObject({ reason: 'Moved to another team' })
+})
+
+test('the second factors of a member who has lost them are removed', async () => {
+  const organization = await tests.world().organization()
+  const editor = await organization.as('editor')
+  await guard(tests.world(), editor)
+  const { page, client } = await tests.open({ organization, path: `/members/${editor.userId}` })
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Remove the second factors…' }).click()
+  await expectAccessible(page)
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await page.getByText('has no second factor').waitFor()
+  expect((await client.get(`/members/${editor.userId}`)).json().second_factor).toBe(false)
 })
 
 test('members are found by name, email and role, by the address of the screen', async () => {
