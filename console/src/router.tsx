@@ -34,6 +34,8 @@ const root = createRootRoute({
 
 const LoginAgain = lazyPart<AgainProps>(() => import('./features/login/login-again.tsx'))
 
+const SetUp = lazyPart(() => import('./features/account/set-up.tsx'))
+
 const withSession = () => (
   <SessionGate
     login={(session, onDone) =>
@@ -41,6 +43,11 @@ const withSession = () => (
     }
     failed={(error) => <ServiceAway error={error} />}
     pending={<Connecting />}
+    setUp={
+      <Suspense>
+        <SetUp />
+      </Suspense>
+    }
   >
     <Shell />
   </SessionGate>

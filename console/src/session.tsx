@@ -10,6 +10,8 @@ export type Session = {
   id: string | null
   user: Schema<'UserSummary'>
   organization: Schema<'OrganizationSummary'>
+  /** The organization requires a second factor, and this person has none. */
+  must_set_up_factor: boolean
 }
 
 type Login = { email: string; password: string }
@@ -26,8 +28,8 @@ const meQuery = queryOptions({
       return null
     }
     try {
-      const { user, organization, session_id } = await flightdeck.auth.me()
-      return user && { id: session_id, user, organization }
+      const { user, session_id: id, ...others } = await flightdeck.auth.me()
+      return user && { id, user, ...others }
     } catch (error) {
       if (error instanceof FlightdeckError && error.status === 401) return null
       throw error
@@ -103,11 +105,13 @@ type GateProps = {
   failed: (error: unknown) => ReactNode
   /** Until the service has answered. */
   pending: ReactNode
+  /** For who has to set a second factor up first. */
+  setUp: ReactNode
   children: ReactNode
 }
 
 /** Screens for those who are logged in, else the login. */
-export function SessionGate({ login, failed, pending, children }: GateProps) {
+export function SessionGate({ login, failed, pending, setUp, children }: GateProps) {
   const { data, error, isPending } = useQuery(meQuery)
   const [known, setKnown] = useState<Session | null>(null)
   const [asking, setAsking] = useState<((isDone: boolean) => void) | null>(null)
@@ -130,7 +134,7 @@ export function SessionGate({ login, failed, pending, children }: GateProps) {
   if (!session) return login(null)
   return (
     <SessionContext value={session}>
-      {children}
+      {session.must_set_up_factor ? setUp : children}
       <Suspense>
         {asking &&
           login(session, (isDone) => {

@@ -131,3 +131,20 @@ test('what needs a recent login asks for it in place, and goes on', async () => 
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByText('Authenticator app is removed').waitFor()
 })
+
+test('who must have a second factor sets it up before anything else opens', async () => {
+  const organization = await tests.world().organization()
+  await guard(tests.world(), organization.owner)
+  await organization.owner.patch('/organization', { require_second_factor: true })
+  const client = await organization.as('editor')
+  const { page } = await tests.open({ organization, client, path: '/campaigns' })
+  await page.getByText('requires a second factor').waitFor()
+  await expectAccessible(page)
+  expect(await page.getByRole('navigation', { name: 'Screens' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Add an authenticator app…' }).click()
+  const secret = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+  await page.getByLabel('Code that the app shows').fill(timeCode(secret, tests.world().clock.now()))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'I have stored them' }).click()
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+})
