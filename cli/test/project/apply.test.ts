@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, unlimited, type World } from '../../../server/test/support/world.ts'
+import { project } from './acme.ts'
 import { run as command } from './in-process.ts'
 import { opened } from './opened.ts'
 
@@ -13,25 +14,6 @@ beforeAll(async () => {
   url = await world.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => world.close())
-
-const project = `
-project: acme-q1
-defaults: {currency: USD, time_zone: Europe/Berlin, labels: [acme]}
-clients:
-  acme: {name: Acme}
-profiles:
-  acme-meta: {client: acme, platform: meta, daily_budget_cap: 500}
-templates:
-  always-on: {defaults: {profile: acme-meta, objective: sales, daily_budget: 20}}
-campaigns:
-  spring-sale:
-    profile: acme-meta
-    objective: sales
-    daily_budget: 33.51
-    schedule: [{day: [mon, tue], start: "08:00", end: "20:00"}]
-    state: active
-  outlet: {template: always-on, metadata: {crm_id: "4711"}}
-`
 
 const unchanged =
   'Project acme-q1: nothing to change.\n5 as the files want them. None is left alone.\n'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignBody, made, profileOf } from '../../../server/test/support/cases/writes.ts'
 import { openWorld, unlimited, type World } from '../../../server/test/support/world.ts'
+import { project } from './acme.ts'
 import { opened } from './opened.ts'
 
 let world: World
@@ -11,25 +12,6 @@ beforeAll(async () => {
   url = await world.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => world.close())
-
-const project = `
-project: acme-q1
-defaults: {currency: USD, time_zone: Europe/Berlin, labels: [acme]}
-clients:
-  acme: {name: Acme}
-profiles:
-  acme-meta: {client: acme, platform: meta, daily_budget_cap: 500}
-templates:
-  always-on: {defaults: {profile: acme-meta, objective: sales, daily_budget: 20}}
-campaigns:
-  spring-sale:
-    profile: acme-meta
-    objective: sales
-    daily_budget: 33.51
-    schedule: [{day: [mon, tue], start: "08:00", end: "20:00"}]
-    state: active
-  outlet: {template: always-on, metadata: {crm_id: "4711"}}
-`
 
 test('a plan of new objects shows them in order, what a day costs, and stores nothing', async () => {
   const { with: at, all, organization } = await opened(world, url)

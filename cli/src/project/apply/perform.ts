@@ -69,18 +69,17 @@ function sayStale({ problem }: FlightdeckError): void {
   }
 }
 
-const verbs = {
-  create: 'created',
-  update: 'changed',
-  action: 'started or stopped',
-  delete: 'deleted',
-}
-
 /** What was applied, as "3 created, 2 changed". */
 export function doneText({ id, summary }: ChangeSet): string {
-  const parts = Object.entries(verbs).flatMap(([name, verb]) => {
-    const number = summary[name] ?? 0
-    return number === 0 ? [] : [`${number} ${verb}`]
-  })
+  const { create, update, action, delete: removed } = summary
+  const numbers = {
+    created: create,
+    changed: update,
+    'started or stopped': action,
+    deleted: removed,
+  }
+  const parts = Object.entries(numbers).flatMap(([verb, number]) =>
+    number === 0 ? [] : [`${number} ${verb}`],
+  )
   return `Applied ${id}: ${parts.join(', ') || count(0, 'change')}.`
 }

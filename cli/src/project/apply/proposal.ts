@@ -47,30 +47,14 @@ export async function stored(
   throw new Moved('Something has moved while the change set was made: run it again.')
 }
 
-type Me = { user: { id: string } | null; api_key: { id: string } | null }
-type Page = { data: ChangeSet[]; meta: { next_cursor: string | null } }
-
 /** Of the caller's own alone: anyone may give the same reference. */
 async function leftBefore(client: Flightdeck, reference: string): Promise<ChangeSet | undefined> {
-  const { user, api_key } = await client.request<Me>('GET', '/auth/me')
+  const { user, api_key } = await client.auth.me()
   const created_by = user?.id ?? api_key?.id ?? ''
-  let cursor: string | null = null
-  do {
-    const query: Record<string, unknown> = {
-      status: 'open,approved',
-      source: 'cli',
-      created_by,
-      limit: 100,
-    }
-    const page: Page = await client.request<Page>('GET', '/change_sets', {
-      query: { ...query, ...(cursor && { cursor }) },
-    })
-    const found = page.data.find(
-      ({ source, stale, applicable }) =>
-        source?.reference === reference && applicable && stale.length === 0,
-    )
-    if (found) return found
-    cursor = page.meta.next_cursor
-  } while (cursor)
+  const left = { status: ['open', 'approved'], source: ['cli'], created_by, limit: 100 } as const
+  for await (const each of client.changeSets.list(left)) {
+    const isSame = each.source?.reference === reference
+    if (isSame && each.applicable && each.stale.length === 0) return each
+  }
   return undefined
 }

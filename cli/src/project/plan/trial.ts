@@ -1,4 +1,4 @@
-import type { Flightdeck } from '@flightdeckhq/sdk'
+import type { Flightdeck, Schema } from '@flightdeckhq/sdk'
 import { count } from '../../output/count.ts'
 import { labelOf } from '../ownership.ts'
 import type { Operation } from './operations.ts'
@@ -11,31 +11,8 @@ export type Problem = {
   errors?: readonly { pointer?: string; message: string }[]
 }
 
-export type SpendDelta = {
-  currency: string
-  currency_exponent: number
-  daily_before_minor: number
-  daily_after_minor: number
-  lifetime_before_minor: number
-  lifetime_after_minor: number
-}
-
-/** A change set, as far as it is read here. */
-export type ChangeSet = {
-  id: string
-  title: string
-  status: string
-  version: number
-  tried_at: string
-  operation_count: number
-  summary: Readonly<Record<string, number>>
-  spend_delta: readonly SpendDelta[]
-  approval: { required: boolean; approver_roles: readonly string[]; reasons: readonly string[] }
-  applicable: boolean
-  failures?: readonly { index: number; problem: Problem }[]
-  source: { kind: string; reference: string | null } | null
-  stale: readonly { resource: string; id: string | null }[]
-}
+export type SpendDelta = Schema<'SpendDelta'>
+export type ChangeSet = Schema<'ChangeSet'>
 
 /** A set of a plan, and what the service says of it; null where it cannot be tried yet. */
 export type Tried = { set: readonly Operation[]; changeSet: ChangeSet | null }
