@@ -192,9 +192,9 @@ describe('a login with a factor', () => {
     const typed = first.toUpperCase().replaceAll('-', ' ')
     expect((await verify(await challenged(), { recovery_code: typed })).statusCode).toBe(200)
     expect((await verify(await challenged(), { recovery_code: first })).statusCode).toBe(401)
-    const { recovery_codes: renewed } = (
-      await owner.post('/auth/factors', { kind: 'recovery_codes' })
-    ).json()
+    const again = { kind: 'recovery_codes', name: 'In the safe' }
+    const { recovery_codes: renewed, name } = (await owner.post('/auth/factors', again)).json()
+    expect(name).toBe('In the safe')
     expect((await login({ otp: second })).statusCode).toBe(401)
     expect((await login({ otp: renewed[0] })).statusCode).toBe(200)
     const texts = (await mailed(ofFactors)).map(({ text }) => text)

@@ -52,7 +52,7 @@ const toFactor = (row: ShownFactor): Factor => ({
 
 /** Sets up time codes, which guard nothing until they are verified; or makes new recovery codes. */
 export const addFactor = (ctx: Context, input: FactorInput): Promise<NewFactor> =>
-  input.kind === 'totp' ? addTimeCodes(ctx, input) : renewRecoveryCodes(ctx)
+  input.kind === 'totp' ? addTimeCodes(ctx, input) : renewRecoveryCodes(ctx, input)
 
 const addTimeCodes = (ctx: Context, { name = 'Authenticator app' }: FactorInput) =>
   showOnce(ctx, async (ctx) => {
@@ -148,14 +148,14 @@ function stepIn({ services }: Context, row: StoredFactor, otp: string): number {
 }
 
 /** New recovery codes in place of all former ones. */
-const renewRecoveryCodes = (ctx: Context): Promise<NewFactor> =>
+const renewRecoveryCodes = (ctx: Context, { name }: FactorInput): Promise<NewFactor> =>
   showOnce(ctx, async (ctx) => {
     const user = await oneOf(ctx, 'users', String(ctx.actor.id))
     const former = await verifiedFactorsOf(ctx, user.id)
     if (!former.some(isFactor)) throw noFactorYet()
     return audited(ctx, entryOf(ctx, 'auth.recovery_codes_made'), async (ctx) => {
       for (const row of former.filter((each) => !isFactor(each))) remove(ctx, 'factors', row.id)
-      const { row, recovery_codes } = withRecoveryCodes(ctx)
+      const { row, recovery_codes } = withRecoveryCodes(ctx, name)
       noticeFactors(ctx, user.email, 'New recovery codes were made; the former ones are void')
       return {
         kept: toFactor(row),
@@ -173,11 +173,11 @@ const noFactorYet = () =>
 
 const insertRecoveryCodes = (ctx: WriteContext): string[] => withRecoveryCodes(ctx).recovery_codes
 
-function withRecoveryCodes(ctx: WriteContext) {
+function withRecoveryCodes(ctx: WriteContext, name = 'Recovery codes') {
   const recovery_codes = newRecoveryCodes()
   const code_hashes = recovery_codes.map(hashOfCode)
   const row = {
-    ...newRow(ctx, { kind: 'recovery_codes', name: 'Recovery codes' }),
+    ...newRow(ctx, { kind: 'recovery_codes', name }),
     verified_at: nowText(ctx.services),
     expires_at: null,
   }

@@ -3,6 +3,7 @@ import { audited, checkMayManage, withDenials } from '../../../kernel/change.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { oneOf, remove, rowsOf } from '../../../kernel/rows.ts'
 import { nameInMail } from '../../../mail/letter.ts'
+import { notFound } from '../../../problems/problem.ts'
 import { setSecondFactor } from '../../members/members.ts'
 import { noticeFactors } from './notice.ts'
 
@@ -17,6 +18,7 @@ export const removeFactorsOf = (ctx: Context, userId: string): Promise<void> =>
         .where('user_id', '=', user.id)
         .select('id')
         .execute()
+      if (rows.length === 0) throw notFound()
       for (const { id } of rows) remove(ctx, 'factors', id)
       endChallengesOf(ctx, user.id)
       await setSecondFactor(ctx, user.id, false)

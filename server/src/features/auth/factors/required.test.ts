@@ -166,6 +166,7 @@ describe('the factors of a member', () => {
     const viewer = await as('viewer')
     await guard(world, viewer)
     expect((await admin.delete(`/members/${viewer.userId}/factors`)).statusCode).toBe(204)
+    expect((await admin.delete(`/members/${viewer.userId}/factors`)).statusCode).toBe(404)
     expect((await viewer.get('/auth/factors')).json().data).toEqual([])
     expect((await owner.get(`/members/${viewer.userId}`)).json().second_factor).toBe(false)
     await guard(world, owner)

@@ -47,7 +47,11 @@ export const factorWrites: Record<string, Write> = {
   'DELETE /members/:id/factors': {
     action: 'auth.factors_removed',
     event: false,
-    arrange: async (organization) => (await organization.as('viewer')).userId,
+    arrange: async (organization) => {
+      const viewer = await organization.as('viewer')
+      await viewer.post('/auth/factors', { kind: 'totp' })
+      return viewer.userId
+    },
   },
   'DELETE /auth/factors/:id': { action: 'auth.factor_removed', event: false, arrange: begun },
 }
