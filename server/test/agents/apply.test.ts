@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runDue } from '../../src/features/change-sets/timed/timed.ts'
+import { madeKey } from '../support/api-keys.ts'
 import { proposed } from '../support/cases/change-sets.ts'
 import { campaignAfter, campaignBody, made } from '../support/cases/writes.ts'
 import { agentOf, type Terms } from '../support/clients/agents.ts'
@@ -59,6 +60,8 @@ describe('what a person has approved', () => {
     await approve()
     expect(codeOf(await apply())).toEqual([409, 'approval_required'])
     expect(await budget()).toBe(33.51)
+    const key = await madeKey(world, owner, { name: 'Importer', role: 'editor' })
+    expect(codeOf(await key.client.post(`${path}/apply`))).toEqual([409, 'approval_required'])
     expect(codeOf(await owner.post(`${path}/apply`))).toBe('applied')
   })
 
@@ -232,6 +235,18 @@ describe('within the envelope', () => {
     await owner.post(`/campaigns/${id}/resume`)
     await after(1)
     expect((await owner.get(`/campaigns/${id}`)).json().daily_budget).toBe(5)
+  })
+
+  test('what it has lowered while it rested and started itself is not raised on the way back', async () => {
+    const organization = await world.organization()
+    const { client } = await agentOf(world, organization, envelope(20))
+    const id = await campaignAfter(organization, ['launch', 'pause'])
+    const lower = [{ op: 'update', id, body: { daily_budget: 5 } }]
+    expect(codeOf(await applied(client, lower, { revert_at: inHours(1) }))).toBe('applied')
+    const start = [{ op: 'action', id, action: 'resume' }]
+    expect(codeOf(await applied(client, start))).toBe('applied')
+    await after(1)
+    expect((await organization.owner.get(`/campaigns/${id}`)).json().daily_budget).toBe(5)
   })
 
   test('many at once never take more than there is', async () => {

@@ -91,6 +91,23 @@ describe('an agent sees nothing of people', () => {
     await stream.hangUp()
   })
 
+  test('nor proxies', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const { client } = await agentOf(world, organization)
+    const made = await owner.post('/proxies', { protocol: 'http', host: 'proxy.test', port: 8080 })
+    const profile = await owner.post('/profiles', {
+      name: 'Through a proxy',
+      platform: 'meta',
+      currency: 'USD',
+      proxy_id: made.json().id,
+    })
+    expect(profile.statusCode).toBe(201)
+    for (const path of [`/profiles/${profile.json().id}`, '/profiles', '/events']) {
+      expect((await client.get(path)).body).not.toContain(made.json().id)
+    }
+  })
+
   test('but keeps the texts that an organization has under its own keys', async () => {
     const organization = await world.organization()
     const { owner } = organization

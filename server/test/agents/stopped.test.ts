@@ -90,6 +90,28 @@ test('what a guardrail refuses of a change set counts', async () => {
   expect(await state()).toMatchObject({ refusals_last_hour: 1 })
 })
 
+test('in parts too: nothing of the set happens, and it stays as it was', async () => {
+  const { organization, owner, client, state } = await working()
+  const ids = [
+    await campaignAfter(organization, ['launch']),
+    await campaignAfter(organization, ['launch']),
+  ]
+  const [first, second] = ids
+  const operations = [
+    { op: 'update', id: first, body: { daily_budget: 50 } },
+    { op: 'update', id: second, body: { notes: 'x' } },
+  ]
+  const { changeSet } = await proposed(client, operations, { mode: 'partial' })
+  const path = `/change_sets/${changeSet.id}`
+  await owner.post(`${path}/approve`, { version: 1 })
+  await owner.put('/organization/guardrails', { max_daily_budget: { USD: 40 } })
+  const refused = await client.post(`${path}/apply`)
+  expect(codeOf(refused)).toEqual([409, 'change_set_not_applicable'])
+  expect(await state()).toMatchObject({ refusals_last_hour: 1 })
+  expect((await owner.get(path)).json().status).toBe('approved')
+  expect((await owner.get(`/campaigns/${second}`)).json().notes).not.toBe('x')
+})
+
 test('admins and owners stop it by hand, with a reason; other keys have nothing to stop', async () => {
   const { organization, owner, id, client, state } = await working()
   const admin = await organization.as('admin')

@@ -11,7 +11,7 @@ export function normalizeAgent({ role, agent }: ApiKeyInput): Normalized {
   const faults: Fault[] = []
   const { apply, envelope_24h: sent } = agent
   if (role !== 'editor') {
-    faults.push(fault('/agent', 'agent_not_allowed', `is for the role editor, not for ${role}`))
+    faults.push(fault('/agent', 'agent_not_allowed', 'is for the role editor only'))
   }
   const pointer = '/agent/envelope_24h'
   const takesEnvelope = apply === 'within_envelope'

@@ -4,6 +4,7 @@ import { actAsSystem, type Context } from '../../kernel/context.ts'
 import type { OnRefusal } from '../../kernel/people.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
+import type { Fault } from '../../problems/fault.ts'
 import type { Problem } from '../../problems/problem.ts'
 import { stopKey } from './stops.ts'
 
@@ -16,12 +17,13 @@ const counted: readonly ProblemCode[] = [
   'insufficient_role',
 ]
 
-/** Guardrails refuse what a change set does by the faults of its operations. */
+/** A change set is refused by the faults of its operations. */
 function codeOf({ code, faults }: Problem): ProblemCode | undefined {
-  const byGuardrail = faults.some((each) => each.code === 'guardrail_violation' || each.rule)
-  const meant = code === 'change_set_not_applicable' && byGuardrail ? 'guardrail_violation' : code
-  return counted.find((each) => each === meant)
+  const codes = code === 'change_set_not_applicable' ? faults.map(meantBy) : [code]
+  return counted.find((each) => codes.includes(each))
 }
+
+const meantBy = ({ code, rule }: Fault): string => (rule ? 'guardrail_violation' : code)
 
 /** Counts the refusal of an agent’s write, after its rollback; five within an hour stop the key. */
 export const noteRefusal: OnRefusal = async ({ agent, actor, dryRun, ...ctx }, problem) => {

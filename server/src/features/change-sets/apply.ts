@@ -5,7 +5,7 @@ import { recordRefusal } from '../../kernel/transaction.ts'
 import type { Problem } from '../../problems/problem.ts'
 import { itemsOf } from '../campaigns/bulk/faults.ts'
 import { takenFromEnvelope } from './agents/envelope.ts'
-import { checkAgentMayApply, unapproved } from './agents/may-apply.ts'
+import { checkAgentMayApply, checkPersonApplies, unapproved } from './agents/may-apply.ts'
 import { changeSetFactsOf, moved, recorded, store } from './change.ts'
 import { checkStatus } from './decisions.ts'
 import { isFailed, type OperationOutcome } from './operations/outcomes.ts'
@@ -36,7 +36,7 @@ export const applyChangeSet = (ctx: Context, id: string): Promise<ChangeSet> =>
       const row = await oneOf(ctx, 'change_sets', id)
       // The same request again finds out what became of the first.
       if (row.status === 'applied') return presentOne(ctx, row)
-      await checkApplicable(ctx, row)
+      await checkApplicable(ctx, row, stored)
       return applied(ctx, row, { part, stored })
     },
   })
@@ -44,13 +44,20 @@ export const applyChangeSet = (ctx: Context, id: string): Promise<ChangeSet> =>
 const operationsIn = (ctx: Context, rows: readonly OperationRow[]) =>
   rows.filter((row) => !isFailed(row)).map((row) => operationIn(ctx, row))
 
-async function checkApplicable(ctx: WriteContext, row: ChangeSetRow): Promise<void> {
+async function checkApplicable(
+  ctx: WriteContext,
+  row: ChangeSetRow,
+  stored: readonly OperationRow[],
+): Promise<void> {
   checkVersion(ctx, row.version)
   checkStatus(row, 'apply', ctx.now)
   if (row.mode === 'atomic') await checkFresh(ctx, row)
   if (isUnapproved(row)) throw unapproved(row)
   checkAgentMayApply(ctx, row)
-  if (!row.applicable) throw await notApplicable(ctx, row)
+  await checkPersonApplies(ctx, row)
+  // An agent hears a refusal where nothing would happen, and it counts.
+  const isEmpty = ctx.agent !== null && stored.every(isFailed)
+  if (!row.applicable || isEmpty) throw await notApplicable(ctx, row)
 }
 
 type Applying = { part: RunPart; stored: readonly OperationRow[] }
@@ -72,7 +79,9 @@ async function applied(
   })
   const { outcomes } = trial
   const causes = outcomes.flatMap(({ cause }) => cause ?? [])
-  const problem = refusalOf(row, trial, changeSet)
+  // A refusal counts against the agent, and leaves the set as it was.
+  const isWhole = row.mode === 'atomic' || ctx.agent !== null
+  const problem = refusalOf(row, { trial, changeSet, isWhole })
   if (problem) throw new RefusedAsAWhole(problem, causes, changeSet)
   const envelope_use = await takenFromEnvelope(ctx, row, trial.raises)
   for (const cause of causes) await recordRefusal(inside, cause)
@@ -91,14 +100,12 @@ const versionsIn = (rows: readonly OperationRow[]): Map<string, number> =>
     ),
   )
 
-function refusalOf(
-  row: ChangeSetRow,
-  { outcomes, approval_reasons }: Trial,
-  { approver }: ChangeSetFacts,
-): Problem | null {
-  const failed = row.mode === 'atomic' ? outcomes.filter(isFailed) : []
+type Tried = { trial: Trial; changeSet: ChangeSetFacts; isWhole: boolean }
+
+function refusalOf(row: ChangeSetRow, { trial, changeSet, isWhole }: Tried): Problem | null {
+  const failed = isWhole ? trial.outcomes.filter(isFailed) : []
   if (failed.length > 0) return refusalFor(row, failed)
-  return approval_reasons.length > 0 && !approver ? unapproved(row) : null
+  return trial.approval_reasons.length > 0 && !changeSet.approver ? unapproved(row) : null
 }
 
 function refusalFor(row: ChangeSetRow, failed: readonly OperationOutcome[]): Problem {

@@ -9,11 +9,11 @@ export function withoutPeople<T>(shown: T, self: string | null): T {
   return hidden(shown, self) as T
 }
 
-/** Ids of users and API keys. */
-const personId = /^(usr|key)_[0-9a-z]{26}$/
+/** Ids of users and API keys, and of proxies, which agents do not see either. */
+const hiddenId = /^(usr|key|prx)_[0-9a-z]{26}$/
 
 function hidden(value: unknown, self: string | null): unknown {
-  if (typeof value === 'string') return personId.test(value) ? null : value
+  if (typeof value === 'string') return hiddenId.test(value) ? null : value
   if (Array.isArray(value)) return value.map((each) => hidden(each, self))
   if (!isPlain(value)) return value
   if (isActor(value)) return null

@@ -1,5 +1,6 @@
 import { agentStopped } from '../../../identity/agents/terms.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
+import { actFor } from '../../../kernel/people.ts'
 import { conflict, type Problem } from '../../../problems/problem.ts'
 import type { ChangeSetRow } from '../present.ts'
 
@@ -20,4 +21,11 @@ export function checkAgentMayApply({ agent, now }: WriteContext, row: ChangeSetR
   if (agent.isStopped) throw agentStopped()
   if (agent.apply === 'never') throw unapproved(row)
   if (agent.apply === 'approved' && !isCovered(row, now)) throw unapproved(row)
+}
+
+/** Refuses other keys what an agent proposed that leaves all applying to people. */
+export async function checkPersonApplies(ctx: WriteContext, row: ChangeSetRow): Promise<void> {
+  if (ctx.actor.type !== 'api_key' || ctx.agent || row.created_by === null) return
+  const author = await actFor(ctx, row.created_by)
+  if (author?.agent?.apply === 'never') throw unapproved(row)
 }
