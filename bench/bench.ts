@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * growth, scale, soak, storage, audit, connectors, code, citus, console or lighthouse.
+ * growth, scale, soak, storage, audit, connectors, code, mcp, citus, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
@@ -13,6 +13,7 @@ import { benchConsole } from './scenarios/console.ts'
 import { benchCore } from './scenarios/core.ts'
 import { benchGrowth } from './scenarios/growth.ts'
 import { benchLighthouse } from './scenarios/lighthouse.ts'
+import { benchMcp } from './scenarios/mcp.ts'
 import { benchPacing } from './scenarios/pacing.ts'
 import { benchResults } from './scenarios/results.ts'
 import { benchScale } from './scenarios/scale.ts'
@@ -36,6 +37,7 @@ const benches = {
   audit: benchAudit,
   connectors: benchConnectors,
   code: benchCode,
+  mcp: benchMcp,
   citus: benchCitus,
 }
 const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'

@@ -15,10 +15,11 @@ export async function packServer(into: string): Promise<string> {
     const server = join(root, 'server')
     const { files } = JSON.parse(await readFile(join(server, 'package.json'), 'utf8'))
     const folders = files.filter(
-      (each: string) => !each.startsWith('!') && !['console', 'sdk', 'cli'].includes(each),
+      (each: string) => !each.startsWith('!') && !['console', 'sdk', 'cli', 'docs'].includes(each),
     )
     for (const each of ['package.json', 'README.md', ...folders])
       await cp(join(server, each), join(staging, each), { recursive: true })
+    await cp(join(root, 'docs/guides'), join(staging, 'docs/guides'), { recursive: true })
     // Builds the console from the sources that are packed, not whatever was built last.
     await succeed(process.execPath, ['scripts/build-console.ts', '--out', join(staging, 'console')])
     const revision = await succeed('git', ['rev-parse', 'HEAD']).catch(() => null)

@@ -1,3 +1,4 @@
+import { encode } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../test/support/api-keys.ts'
 import { campaignAfter, campaignBody, made, profileOf } from '../../test/support/cases/writes.ts'
@@ -57,11 +58,70 @@ describe('the list of tools', () => {
     expect([isError, data.problem.code]).toEqual([true, 'unknown_tool'])
   })
 
-  test('costs a model at most 2,500 tokens, at four bytes each', async () => {
+  test('costs a model at most 2,500 tokens', async () => {
     const { owner } = await world.organization()
     const reply = await post({ authorization: `Bearer ${owner.token}` }, toolsList)
     expect(reply.statusCode).toBe(200)
     expect(Buffer.byteLength(reply.body)).toBeLessThanOrEqual(10_000)
+    expect(encode(reply.body).length).toBeLessThanOrEqual(2500)
+  })
+})
+
+test('a page of 25 campaigns costs a model at most 2,000 tokens', async () => {
+  const organization = await world.organization()
+  for (let n = 0; n < 26; n += 1) {
+    const name = `Espresso grinder, search, Baltics ${n}`
+    await campaignAfter(organization, n > 20 ? ['launch'] : [], {
+      name,
+      labels: ['baltics', 'search'],
+    })
+  }
+  const { data } = await called(organization.owner.token, 'find_campaigns', { limit: 25 })
+  expect(data.page.data).toHaveLength(25)
+  expect(data.page.data[0]).toEqual({
+    id: expect.stringMatching(/^cmp_/),
+    name: 'Espresso grinder, search, Baltics 25',
+    status: 'active',
+    delivery: 'eligible',
+    currency: 'USD',
+    daily_budget: 33.51,
+    labels: ['baltics', 'search'],
+  })
+  expect(data.page.data.at(-1).delivery).toBe('not_eligible: not_launched')
+  expect(encode(JSON.stringify(data)).length).toBeLessThanOrEqual(2000)
+})
+
+describe.each(eras)('beside the tools: %s', (era) => {
+  test('prompts begin the work of a day', async () => {
+    const { owner } = await world.organization()
+    const client = await mcpClient(world, owner.token, era)
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'daily_check',
+      'pacing_review',
+      'launch_checklist',
+    ])
+    for (const { name } of prompts) {
+      const { messages } = await client.getPrompt({ name })
+      expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }])
+    }
+    await expect(client.getPrompt({ name: 'other' })).rejects.toThrow('The prompts are daily_check')
+  })
+
+  test('pages of the manual are resources, and nothing else is', async () => {
+    const { owner } = await world.organization()
+    const client = await mcpClient(world, owner.token, era)
+    const { resources } = await client.listResources()
+    expect(resources.map(({ name }) => name)).toContain('agents')
+    for (const { uri } of resources) {
+      const { contents } = await client.readResource({ uri })
+      expect(contents).toMatchObject([{ uri, mimeType: 'text/markdown' }])
+      expect(JSON.stringify(contents)).toContain('# ')
+    }
+    for (const name of ['../../README', 'toString', '', 'backup']) {
+      const reading = client.readResource({ uri: `flightdeck://guides/${name}` })
+      await expect(reading).rejects.toThrow()
+    }
   })
 })
 

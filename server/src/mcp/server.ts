@@ -3,7 +3,9 @@ import { memberOf } from '../values/objects.ts'
 import { version } from '../version.ts'
 import { checkArguments } from './arguments.ts'
 import { apiOver, Refusal, refused, type SendToApi } from './call.ts'
+import { guideAt, guidesListed } from './guides.ts'
 import { nextFor } from './next.ts'
+import { promptNamed, promptsListed } from './prompts.ts'
 import { cleaned } from './texts.ts'
 import type { Tool } from './tool.ts'
 import { reportResults } from './tools/report-results.ts'
@@ -25,18 +27,28 @@ const instructions =
 
 /** Lists are the same until the service is updated. */
 const listHint = { ttlMs: 300_000, cacheScope: 'private' } as const
+const cacheHints = {
+  'tools/list': listHint,
+  'prompts/list': listHint,
+  'resources/list': listHint,
+  'resources/read': listHint,
+}
 
 /** A server of the Model Context Protocol for one request or one connection. */
 export function mcpServer(caller: Caller): Server {
   const server = new Server(
     { name: 'flightdeck', version },
-    { capabilities: { tools: {} }, instructions, cacheHints: { 'tools/list': listHint } },
+    { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions, cacheHints },
   )
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(caller).map(listed) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const named = memberOf(mcpReq.envelope, CLIENT_INFO_META_KEY) ?? server.getClientVersion()
     return called(withUserAgent(caller, named), params.name, params.arguments ?? {})
   })
+  server.setRequestHandler('prompts/list', promptsListed)
+  server.setRequestHandler('prompts/get', ({ params }) => promptNamed(params.name))
+  server.setRequestHandler('resources/list', guidesListed)
+  server.setRequestHandler('resources/read', ({ params }) => guideAt(params.uri))
   return server
 }
 
