@@ -132,6 +132,21 @@ describe('a change set', () => {
     expect(set.body).not.toContain('others campaign')
   })
 
+  test.each([
+    ['on an account out of scope', () => campaignBody(others.profile_id)],
+    ['without a name', () => ({ ...campaignBody(mine.profile_id), name: '' })],
+  ])('whose creation failed %s is read by its author, and by no other', async (_, bodyOf) => {
+    const member = await editorOf(mine)
+    const operations = [{ op: 'create', body: bodyOf() }]
+    const made = await member.post('/change_sets', { title: 'Out', operations })
+    const path = `/change_sets/${made.json().id}`
+    expect((await member.get(path)).statusCode).toBe(200)
+    expect((await member.get(`${path}/operations`)).json().data).toHaveLength(1)
+    const applied = await member.post(`${path}/apply`)
+    expect([applied.statusCode, applied.json().code]).toEqual([409, 'change_set_not_applicable'])
+    expect((await (await editorOf(mine)).get(path)).statusCode).toBe(404)
+  })
+
   test('that waits for its time fails, if the scope of its author is another by then', async () => {
     const member = await editorOf(mine)
     const apply_at = new Date(world.clock.now().getTime() + 3_600_000).toISOString()

@@ -97,7 +97,8 @@ const changed = (field: string, condition: string) =>
 
 /**
  * An operation is seen if its object is, and the profile that it names; one that creates a campaign, if
- * the campaign would be. Whatever else is about nothing that exists, and shows nothing.
+ * the campaign would be. Whatever else is about nothing that exists, and shows nothing. The author of
+ * a creation that failed sees it: what it holds is what the author sent.
  */
 function isOperationSeen({ labels }: ScopeShape): string {
   const namesUnseen = changed('profile_id', `not ${isSeen('profiles', "f ->> 'after'")}`)
@@ -105,7 +106,9 @@ function isOperationSeen({ labels }: ScopeShape): string {
   const isLabelled = labels ? changed('labels', `f -> 'after' ?| $labels`) : 'true'
   const wouldBeSeen = `(o.op = 'create' and ${namesProfile} and ${isLabelled})`
   const showsNothing = `(o.op <> 'create' and o.effect = 'failed' and o.name is null)`
-  const ofCampaigns = `(case when o.object_id is null then ${wouldBeSeen} or ${showsNothing}
+  const isOwnFailure = `(o.op = 'create' and o.effect = 'failed' and t.created_by = $person)`
+  const isOfNothing = `${wouldBeSeen} or ${showsNothing} or ${isOwnFailure}`
+  const ofCampaigns = `(case when o.object_id is null then ${isOfNothing}
     else ${isSeen('campaigns', 'o.object_id')} or ${showsNothing} end)`
   return `(o.resource = 'template'
     or o.resource = 'campaign' and not ${namesUnseen} and ${ofCampaigns}
