@@ -736,6 +736,12 @@ CREATE TABLE profiles (
   CONSTRAINT profiles_writable CHECK (is_writable(name, external_id, notes, labels, metadata))
 );
 
+CREATE TABLE proved_domains (
+  domain text collate "C" NOT NULL,
+  organization_id text collate "C" NOT NULL,
+  CONSTRAINT proved_domains_pkey PRIMARY KEY (domain)
+);
+
 CREATE TABLE proxies (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -972,6 +978,9 @@ CREATE TABLE sessions (
   last_refreshed_at timestamp with time zone,
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
+  sso_issuer text collate "C",
+  sso_session text collate "C",
+  authenticated_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT sessions_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
@@ -985,6 +994,61 @@ CREATE TABLE signing_keys (
   sealed_under integer GENERATED ALWAYS AS (sealed_under(private_jwk_sealed)) STORED,
   CONSTRAINT signing_keys_pkey PRIMARY KEY (id),
   CONSTRAINT signing_keys_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id)
+);
+
+CREATE TABLE sso_answers (
+  organization_id text collate "C" NOT NULL,
+  answer_hash text collate "C" NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sso_answers_pkey PRIMARY KEY (organization_id, answer_hash),
+  CONSTRAINT sso_answers_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE sso_domains (
+  organization_id text collate "C" NOT NULL,
+  domain text collate "C" NOT NULL,
+  token text collate "C" NOT NULL,
+  proved_at timestamp with time zone,
+  proved_by text collate "C",
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT sso_domains_pkey PRIMARY KEY (organization_id, domain),
+  CONSTRAINT sso_domains_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT sso_domains_proved CHECK (((proved_at IS NULL) = (proved_by IS NULL))),
+  CONSTRAINT sso_domains_way_known CHECK ((proved_by = ANY (ARRAY['dns'::text, 'operator'::text])))
+);
+
+CREATE TABLE sso_people (
+  organization_id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  issuer text collate "C" NOT NULL,
+  subject text collate "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT sso_people_pkey PRIMARY KEY (organization_id, user_id),
+  CONSTRAINT sso_people_subject_key UNIQUE (organization_id, issuer, subject),
+  CONSTRAINT sso_people_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE sso_settings (
+  organization_id text collate "C" NOT NULL,
+  issuer text collate "C" NOT NULL,
+  client_id text collate "C" NOT NULL,
+  client_secret_sealed text NOT NULL,
+  own_redirect_uri boolean NOT NULL,
+  default_role text collate "C" NOT NULL,
+  role_claim text collate "C",
+  role_map jsonb NOT NULL,
+  create_members boolean NOT NULL,
+  trust_email boolean NOT NULL,
+  enforced boolean NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  updated_by text,
+  sealed_under integer GENERATED ALWAYS AS (sealed_under(client_secret_sealed)) STORED,
+  CONSTRAINT sso_settings_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT sso_settings_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
+  CONSTRAINT sso_settings_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT sso_settings_role_known CHECK ((default_role = ANY (ARRAY['admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text])))
 );
 
 CREATE TABLE task_successes (
@@ -1413,6 +1477,10 @@ CREATE INDEX results_by_spend ON public.results USING btree (organization_id, da
 CREATE INDEX sessions_by_end ON public.sessions USING btree (LEAST(ended_at, expires_at));
 
 CREATE INDEX sessions_by_user ON public.sessions USING btree (organization_id, user_id, created_at DESC, id DESC);
+
+CREATE INDEX sso_answers_by_end ON public.sso_answers USING btree (expires_at);
+
+CREATE INDEX sso_settings_sealed_under ON public.sso_settings USING btree (sealed_under);
 
 CREATE INDEX templates_by_creation ON public.templates USING btree (organization_id, created_at DESC, id DESC);
 

@@ -56,6 +56,7 @@ export const jsonTypes: Record<string, string> = {
   'reports.sections': 'ReportSection[]',
   'reports.texts': 'ReportTexts',
   scope: 'Scope',
+  'sso_settings.role_map': 'RoleMap',
   'sessions.replaced_tokens': 'ReplacedToken[]',
   'templates.defaults': 'TemplateDefaults',
   'webhook_attempts.error': 'AttemptError',

@@ -7,6 +7,7 @@ type Schemas = components['schemas']
 export type EventObjects = {
   'organization.created': Schemas['Organization']
   'organization.updated': Schemas['Organization']
+  'organization.sso_domain_proved': Schemas['ProvedDomain']
   'organization.guardrails_updated': Schemas['Guardrails']
   'member.created': Schemas['Member']
   'member.updated': Schemas['Member']

@@ -1955,7 +1955,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "domain_taken" | "domain_not_proved" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -1998,7 +1998,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.stopped" | "api_key.resumed" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.sso_domain_proved" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.stopped" | "api_key.resumed" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -3377,6 +3377,19 @@ export interface components {
 		};
 		/** Campaigns run only while it is active; running campaigns pause when it stops being active. */
 		ProfileStatus: "active" | "paused" | "suspended" | "archived";
+		ProvedDomain: {
+			/** The organization. */
+			id: string;
+			/** The domain. */
+			domain: string;
+			/**
+			 * Format: date-time
+			 * When it was proved.
+			 */
+			proved_at: string;
+			/** How it was proved. */
+			proved_by: "dns" | "operator" | Other;
+		};
 		/** A proxy for the traffic of profiles. */
 		Proxy: components["schemas"]["ProxyEventObject"] & {
 			/** Null for the role viewer, and in replays of a creation. */
@@ -4397,6 +4410,120 @@ export interface components {
 			/** Lifetime budgets after. Exact, in minor units. */
 			lifetime_after_minor: number;
 		};
+		/** Single sign-on by OpenID Connect. */
+		Sso: {
+			/** The organization. */
+			id: string;
+			/** URL of the OpenID Connect provider, as its configuration names it: https, without query. Refused are addresses that webhooks may not reach. */
+			issuer: string;
+			/** Identifier of Flightdeck at the provider. */
+			client_id: string;
+			/** Domains of the members’ addresses, each with at least two labels. Each must be proved before it counts. */
+			domains: string[];
+			/** The role of new members, and where nothing is mapped. Default: `viewer`. */
+			default_role: components["schemas"]["SsoRole"];
+			/** The claim with the roles or groups of a person, a text or a list of texts; null: roles are set by hand. */
+			role_claim: string | null;
+			/** Roles by the values of `role_claim`: of several the highest holds. */
+			role_map: {
+				[key: string]: "admin" | "editor" | "viewer" | "auditor" | Other;
+			};
+			/** Whether people without an account get one at their first login. Default: true. */
+			create_members: boolean;
+			/** Whether addresses count as verified where the provider does not say so. Default: false. */
+			trust_email: boolean;
+			/** Whether members of the proved domains log in only so. Owners keep their password with a second factor as the way back in. Default: false. */
+			enforced: boolean;
+			/** Whether `redirect_uri` ends in the organization’s id: for providers that do not name themselves in their answers. Default: false. */
+			own_redirect_uri: boolean;
+			/** How far each of `domains` is proved. */
+			domain_proofs: components["schemas"]["SsoDomain"][];
+			/** The redirect URI to register at the provider. */
+			redirect_uri: string;
+			/** The URI of back-channel logout to register at the provider. */
+			backchannel_logout_uri: string;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was set up.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user that last changed it. */
+			updated_by: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		SsoChanges: {
+			/** URL of the OpenID Connect provider, as its configuration names it: https, without query. Refused are addresses that webhooks may not reach. */
+			issuer?: string;
+			/** Identifier of Flightdeck at the provider. */
+			client_id?: string;
+			/** Domains of the members’ addresses, each with at least two labels. Each must be proved before it counts. */
+			domains?: string[];
+			/** The role of new members, and where nothing is mapped. Default: `viewer`. */
+			default_role?: components["schemas"]["SsoRole"];
+			/** The claim with the roles or groups of a person, a text or a list of texts; null: roles are set by hand. */
+			role_claim?: string | null;
+			/** Roles by the values of `role_claim`: of several the highest holds. */
+			role_map?: {
+				[key: string]: "admin" | "editor" | "viewer" | "auditor";
+			};
+			/** Whether people without an account get one at their first login. Default: true. */
+			create_members?: boolean;
+			/** Whether addresses count as verified where the provider does not say so. Default: false. */
+			trust_email?: boolean;
+			/** Whether members of the proved domains log in only so. Owners keep their password with a second factor as the way back in. Default: false. */
+			enforced?: boolean;
+			/** Whether `redirect_uri` ends in the organization’s id: for providers that do not name themselves in their answers. Default: false. */
+			own_redirect_uri?: boolean;
+			/** Secret of Flightdeck at the provider; it is stored sealed and never shown. Required at first, and with another `issuer`. */
+			client_secret?: string;
+			/** Read-only; accepted if unchanged. */
+			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			domain_proofs?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			redirect_uri?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			backchannel_logout_uri?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		/** A domain of the members’ addresses. */
+		SsoDomain: {
+			/** The domain, in lower case and ASCII. */
+			domain: string;
+			/** The TXT record of the domain that proves it. */
+			txt_record: string;
+			/**
+			 * Format: date-time
+			 * When it was proved; null: not yet, so it does not count.
+			 */
+			proved_at: string | null;
+			/**
+			 * How it was proved.
+			 * @enum {string|null}
+			 */
+			proved_by: "dns" | "operator" | null;
+		};
+		SsoField: "id" | "issuer" | "client_id" | "domains" | "default_role" | "role_claim" | "role_map" | "create_members" | "trust_email" | "enforced" | "own_redirect_uri" | "domain_proofs" | "redirect_uri" | "backchannel_logout_uri" | "version" | "created_at" | "updated_at" | "updated_by" | "updated_by_name" | Other;
+		/** The role of new members, and where nothing is mapped. Default: `viewer`. */
+		SsoRole: "admin" | "editor" | "viewer" | "auditor";
 		/** An operation that would not do any more what was tried. */
 		StaleOperation: {
 			/** Position of the operation. */
@@ -5148,6 +5275,12 @@ export interface components {
 			owner_without_factor: {
 				[key: string]: unknown;
 			};
+			domain_taken: {
+				[key: string]: unknown;
+			};
+			domain_not_proved: {
+				[key: string]: unknown;
+			};
 			session_required: {
 				[key: string]: unknown;
 			};
@@ -5743,6 +5876,57 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["Organization"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getSso: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["SsoField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Sso"];
+				};
+			};
+		};
+	};
+	putSso: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["SsoChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Sso"];
+				};
+			};
+		};
+	};
+	deleteSso: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	verifySsoDomain: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Sso"];
 				};
 			};
 		};

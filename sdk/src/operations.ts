@@ -143,6 +143,10 @@ delete DELETE /members/{id} versioned
   organization: `
 get GET /organization query
 update PATCH /organization body versioned
+getSso GET /organization/sso query
+putSso PUT /organization/sso body versioned
+deleteSso DELETE /organization/sso versioned
+verifySsoDomain POST /organization/sso/domains/{domain}/verify versioned
 getGuardrails GET /organization/guardrails query
 updateGuardrails PUT /organization/guardrails body versioned
 `,

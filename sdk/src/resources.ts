@@ -812,6 +812,33 @@ export interface Organization {
    */
   update(body?: Body<'updateOrganization'>, options?: WriteOptions): WriteCall<Result<'updateOrganization'>>
   /**
+   * Get your organization’s single sign-on. `GET /organization/sso`
+   * Role: owner. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/organization/GET/organization/sso
+   */
+  getSso(query?: Query<'getSso'>, options?: CallOptions): Call<Result<'getSso'>>
+  /**
+   * Set up your organization’s single sign-on. `PUT /organization/sso`
+   * Makes the settings, or changes them: a sent field is replaced as a whole, an omitted one is unchanged. Another `issuer` needs its `client_secret`, and its people are matched by their addresses anew.
+   * Role: owner. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/organization/PUT/organization/sso
+   */
+  putSso(body?: Body<'putSso'>, options?: WriteOptions): WriteCall<Result<'putSso'>>
+  /**
+   * Delete your organization’s single sign-on. `DELETE /organization/sso`
+   * Its domains go too. Members keep their accounts, and those without a password set one by `POST /auth/password/forgotten`.
+   * Role: owner. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/organization/DELETE/organization/sso
+   */
+  deleteSso(options?: WriteOptions): WriteCall<Result<'deleteSso'>, Result<'getSso'>>
+  /**
+   * Verify a domain of your single sign-on. `POST /organization/sso/domains/{domain}/verify`
+   * Looks for the domain’s `txt_record` in its DNS. Once proved, the domain belongs to your organization alone; if it is already proved, nothing changes.
+   * Role: owner. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/organization/POST/organization/sso/domains/{domain}/verify
+   */
+  verifySsoDomain(domain: Target, options?: WriteOptions): Call<Result<'verifySsoDomain'>>
+  /**
    * Get your organization’s guardrails. `GET /organization/guardrails`
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/organization/GET/organization/guardrails

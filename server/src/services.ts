@@ -7,7 +7,7 @@ import type { DatabaseAddress } from './database/address.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { makePartitions } from './database/upkeep/partitions.ts'
 import { ownAddresses, withPublicHost } from './egress/own-addresses.ts'
-import { resolveAsTheSystem } from './egress/resolver.ts'
+import { askTexts, resolveAsTheSystem } from './egress/resolver.ts'
 import { refresh } from './features/auth/sessions.ts'
 import {
   allAtCommit,
@@ -74,6 +74,7 @@ export async function openServices(
     egress: {
       resolve: resolveAsTheSystem,
       ownAddresses: withPublicHost(ownAddresses, config.issuer),
+      texts: askTexts(),
     },
     identity: {
       passwords: passwordHasher(),

@@ -86,6 +86,12 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./orgs/set.ts')).orgsResume,
   },
   {
+    usage: 'orgs trust-domain <org> <domain>',
+    summary: 'Give a domain to an organization, for its single sign-on, without a DNS record',
+    example: 'orgs trust-domain org_01m7yez275fk1a52pr5qevn8kn acme.example',
+    load: async () => (await import('./orgs/trust-domain.ts')).orgsTrustDomain,
+  },
+  {
     usage: 'users create',
     summary: 'Add a user to an organization',
     example:

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proposing } from '../../test/support/cases/change-sets.ts'
+import { ssoBody } from '../../test/support/cases/people/sso-cases.ts'
 import { made } from '../../test/support/cases/writes.ts'
 import { endpointOf } from '../../test/support/deliveries.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
@@ -137,6 +138,7 @@ async function sealedThings(): Promise<Sealed> {
   const change = { op: 'create', resource: 'proxy', body: { ...proxy, ...login, port: 8082 } }
   await proposing(owner, [change])
   await owner.post('/auth/factors', { kind: 'totp' })
+  await owner.put('/organization/sso', ssoBody('acme.example'))
   await owner.post('/invitations', { email: `${crypto.randomUUID()}@example.com`, role: 'viewer' })
   const cursor = (await owner.get('/proxies?limit=1')).json().meta.next_cursor
   const operations = [{ op: 'create', body: { name: 'Keyed' } }]
@@ -168,6 +170,7 @@ const underKeys = () =>
     union all select 'idempotency_keys', sealed_under(body), count(*)::int from idempotency_keys
       where body is not null group by 2
     union all select 'factors', sealed_under, count(*)::int from factors group by 2
+    union all select 'sso_settings', sealed_under, count(*)::int from sso_settings group by 2
     union all select 'mails', sealed_under, count(*)::int from mails group by 2
     order by 1, 2`)
 
@@ -190,6 +193,7 @@ test('everything comes under the new key, works as before, and the old one opens
       change_set_operations: 1,
       mails: 1,
       factors: 1,
+      sso_settings: 1,
     },
     damaged: [],
   })
@@ -202,6 +206,7 @@ test('everything comes under the new key, works as before, and the old one opens
     { name: 'proxies', key: 2, count: 1 },
     { name: 'proxies', key: null, count: 1 },
     { name: 'signing_keys', key: 2, count: 1 },
+    { name: 'sso_settings', key: 2, count: 1 },
     { name: 'webhook_endpoints', key: 2, count: 1 },
   ])
   for (const key of [oldKey, newKey]) {

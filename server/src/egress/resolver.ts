@@ -56,3 +56,16 @@ export function within(patienceMs: number, resolve: Resolve): Resolve {
 }
 
 export const resolveAsTheSystem = hedged(askSystem, askNameServers(), 250)
+
+/** The TXT records of a name, each as one text; rejects where there is no answer. */
+export type ResolveTexts = (name: string) => Promise<readonly string[]>
+
+/** Queries name servers directly, by default the machine's. */
+export function askTexts(servers?: readonly string[]): ResolveTexts {
+  return async (name) => {
+    const resolver = new Resolver({ timeout: 1500, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const found = await resolver.resolveTxt(name)
+    return found.map((parts) => parts.join(''))
+  }
+}

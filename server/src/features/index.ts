@@ -29,6 +29,7 @@ import { reference } from './reference/routes.ts'
 import { reports } from './reports/routes.ts'
 import { results } from './results/routes.ts'
 import { sandboxOf } from './sandbox/routes.ts'
+import { sso } from './sso/routes.ts'
 import { templates } from './templates/routes.ts'
 import { views } from './views/routes.ts'
 import { webhookEndpoints } from './webhook-endpoints/routes.ts'
@@ -37,6 +38,7 @@ import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 const resources: readonly Feature[] = [
   auth,
   organizations,
+  sso,
   guardrails,
   members,
   invitations,

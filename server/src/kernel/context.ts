@@ -7,7 +7,7 @@ import type { Database, Reader, Transaction } from '../database/database.ts'
 import { type Readers, readersOf } from '../database/scope/readers.ts'
 import type { Tables } from '../database/tables/types.ts'
 import type { OwnAddresses } from '../egress/own-addresses.ts'
-import type { Resolve } from '../egress/resolver.ts'
+import type { Resolve, ResolveTexts } from '../egress/resolver.ts'
 import type { ApiKeys } from '../identity/api-keys.ts'
 import type { LoginThrottle } from '../identity/logins/throttle.ts'
 import type { Names } from '../identity/names.ts'
@@ -77,9 +77,9 @@ type CryptoServices = {
 }
 
 type EgressServices = {
-  /** Resolves host names supplied by clients. */
   readonly resolve: Resolve
   readonly ownAddresses: OwnAddresses
+  readonly texts: ResolveTexts
 }
 
 type IdentityServices = {

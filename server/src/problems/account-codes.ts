@@ -47,6 +47,16 @@ export const accountKinds = {
     'An organization requires second factors only once an owner has one.',
     'Set one up as an owner first: POST /auth/factors.',
   ]),
+  domain_taken: kind(409, 'terminal', [
+    'The domain belongs to another organization',
+    'Another organization of this service has proved that the domain is its own.',
+    'Ask that organization to remove it, or the operator of this service.',
+  ]),
+  domain_not_proved: kind(409, 'correctable', [
+    'The domain is not proved yet',
+    'The domain has no TXT record with the token of the organization. New records take a while to be seen everywhere.',
+    'Add `txt_record` to the domain’s DNS, and try again later.',
+  ]),
   session_required: kind(403, 'terminal', [
     'API keys have no session',
     'The endpoint concerns a login session: its tokens, user or password. The request used an API key.',

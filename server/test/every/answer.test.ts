@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
+import { ssoBody } from '../support/cases/people/sso-cases.ts'
 import { missingPath } from '../support/cases/unknown-ids.ts'
 import { plainCreations } from '../support/cases/write-cases.ts'
 import { endpoints, watch } from '../support/documented.ts'
@@ -29,6 +30,7 @@ beforeAll(async () => {
     ids[path] = (await owner.post(path, body)).json().id
   }
   ids['/members'] = owner.userId
+  await owner.put('/organization/sso', ssoBody('acme.example'))
   await made('/api_keys', { name: 'A', role: 'editor', agent: { apply: 'never' } })
   await made('/profiles', { name: 'A', currency: 'USD' })
   const fields = { objective: 'sales', profile_id: ids['/profiles'], daily_budget: 5 }

@@ -336,6 +336,7 @@ describe('with validate_only a write shows its result and changes nothing', () =
       'auth.logged_out',
       'auth.password_reset_requested',
       'auth.refreshed',
+      'organization.sso_domain_proved',
       'proxy.checked',
       'proxy.credentials_revealed',
     ])

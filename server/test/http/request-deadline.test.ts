@@ -129,7 +129,12 @@ test('a body may arrive slowly', async () => {
 test('only requests that wait for others, change very much or stream may take longer', () => {
   const endpoints = features.flatMap((feature) => feature.endpoints)
   const unhurried = endpoints.filter((each) => each.unhurried).map(({ operation }) => operation)
-  expect(unhurried.sort()).toEqual(['checkProxy', 'resetSandbox', 'takeOverCampaigns'])
+  expect(unhurried.sort()).toEqual([
+    'checkProxy',
+    'resetSandbox',
+    'takeOverCampaigns',
+    'verifySsoDomain',
+  ])
 })
 
 test('an export continues as long as its client reads', async () => {

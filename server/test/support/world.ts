@@ -17,6 +17,7 @@ import { openDeadlines } from '../../src/limits/deadlines.ts'
 import { openServices } from '../../src/services.ts'
 import { type FakeClock, fakeClock } from '../../src/values/clock.ts'
 import type { Plan } from '../../src/values/plans.ts'
+import { txtRecords } from './clients/txt-records.ts'
 import { hangUpOnStreams } from './hang-up-on-streams.ts'
 import { holdToSchemas } from './hold-to-schemas.ts'
 
@@ -95,7 +96,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const passwords = passwordHasher(cheapDigest)
   const services = alter({
     ...opened,
-    egress: { ...opened.egress, resolve },
+    egress: { ...opened.egress, resolve, texts: async (name) => txtRecords.get(name) ?? [] },
     identity: { ...opened.identity, passwords },
     limits: { ...opened.limits, deadlines: openDeadlines(patience) },
   })

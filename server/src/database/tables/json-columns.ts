@@ -23,6 +23,9 @@ export type CodeHashes = readonly string[]
 /** The ways to reach a passkey, as browsers name them. */
 export type Transports = readonly string[]
 
+/** Roles by what a provider says of a person. */
+export type RoleMap = Readonly<Record<string, 'admin' | 'editor' | 'viewer' | 'auditor'>>
+
 /** Terms of the key of a language model. */
 export type AgentTerms = {
   apply: 'never' | 'approved' | 'within_envelope'

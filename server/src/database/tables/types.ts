@@ -44,6 +44,7 @@ import type {
   RequestFacts,
   Resource,
   Review,
+  RoleMap,
   Schedule,
   Scope,
   SnapshotContent,
@@ -717,6 +718,10 @@ export type Tables = {
     client_id: string | null
     connector_state: 'connected' | 'stale' | null
   }
+  proved_domains: {
+    domain: string
+    organization_id: string
+  }
   proxies: {
     organization_id: string
     id: string
@@ -900,6 +905,9 @@ export type Tables = {
     last_refreshed_at: string | null
     expires_at: string
     ended_at: string | null
+    sso_issuer: string | null
+    sso_session: string | null
+    authenticated_at: string | null
   }
   signing_keys: {
     id: string
@@ -907,6 +915,43 @@ export type Tables = {
     private_jwk_sealed: string
     created_at: string
     retired_at: string | null
+  }
+  sso_answers: {
+    organization_id: string
+    answer_hash: string
+    expires_at: string
+  }
+  sso_domains: {
+    organization_id: string
+    domain: string
+    token: string
+    proved_at: string | null
+    proved_by: 'dns' | 'operator' | null
+    created_at: string
+  }
+  sso_people: {
+    organization_id: string
+    user_id: string
+    issuer: string
+    subject: string
+    created_at: string
+  }
+  sso_settings: {
+    organization_id: string
+    issuer: string
+    client_id: string
+    client_secret_sealed: string
+    own_redirect_uri: boolean
+    default_role: 'admin' | 'editor' | 'viewer' | 'auditor'
+    role_claim: string | null
+    role_map: Json<RoleMap>
+    create_members: boolean
+    trust_email: boolean
+    enforced: boolean
+    version: number
+    created_at: string
+    updated_at: string
+    updated_by: string | null
   }
   task_successes: {
     task: string
@@ -1666,6 +1711,10 @@ export const columnsOf = {
     'client_id',
     'connector_state',
   ],
+  proved_domains: [
+    'domain',
+    'organization_id',
+  ],
   proxies: [
     'organization_id',
     'id',
@@ -1845,6 +1894,9 @@ export const columnsOf = {
     'last_refreshed_at',
     'expires_at',
     'ended_at',
+    'sso_issuer',
+    'sso_session',
+    'authenticated_at',
   ],
   signing_keys: [
     'id',
@@ -1852,6 +1904,43 @@ export const columnsOf = {
     'private_jwk_sealed',
     'created_at',
     'retired_at',
+  ],
+  sso_answers: [
+    'organization_id',
+    'answer_hash',
+    'expires_at',
+  ],
+  sso_domains: [
+    'organization_id',
+    'domain',
+    'token',
+    'proved_at',
+    'proved_by',
+    'created_at',
+  ],
+  sso_people: [
+    'organization_id',
+    'user_id',
+    'issuer',
+    'subject',
+    'created_at',
+  ],
+  sso_settings: [
+    'organization_id',
+    'issuer',
+    'client_id',
+    'client_secret_sealed',
+    'own_redirect_uri',
+    'default_role',
+    'role_claim',
+    'role_map',
+    'create_members',
+    'trust_email',
+    'enforced',
+    'version',
+    'created_at',
+    'updated_at',
+    'updated_by',
   ],
   task_successes: [
     'task',

@@ -2,6 +2,7 @@ import { madeKey } from '../api-keys.ts'
 import { auditChainIn } from '../audit-chain.ts'
 import { endpointOf, recordAttempts, rowsOf } from '../deliveries.ts'
 import type { TestOrganization, World } from '../world.ts'
+import { ssoBody } from './people/sso-cases.ts'
 import { plainCreations } from './write-cases.ts'
 import { campaignAfter, made } from './writes.ts'
 
@@ -33,6 +34,7 @@ export async function fullOrganization(world: World): Promise<TestOrganization> 
   await made(acme.owner, '/templates', { name: awkward.replaceAll(/[\t\n\r\u{7f}]/gu, '') })
   await madeKey(world, acme.owner)
   await acme.owner.put('/organization/guardrails', { approval: { mode: 'off' } })
+  await acme.owner.put('/organization/sso', ssoBody('acme.example'))
   await acme.as('viewer')
   for (const { path, body } of plainCreations) {
     const isEmpty = (await acme.owner.get(path)).json().data.length === 0

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
 
-/** Addresses for the `count`-th question about a name, from 1; null for no answer. */
+/** Addresses, or texts, for the `count`-th question about a name, from 1; null for no answer. */
 export type Zone = (name: string, count: number) => readonly string[] | null
 
 export type NameServer = {
@@ -13,11 +13,11 @@ export type NameServer = {
   close(): void
 }
 
-const typeNames: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA' }
+const typeNames: Readonly<Record<number, string>> = { 1: 'A', 16: 'TXT', 28: 'AAAA' }
 
 /**
  * A real DNS server on UDP: A questions get the zone's IPv4 addresses, AAAA questions the IPv6
- * ones.
+ * ones, TXT questions its texts.
  */
 export async function nameServer(zone: Zone): Promise<NameServer> {
   const socket = createSocket('udp4')
@@ -28,15 +28,25 @@ export async function nameServer(zone: Zone): Promise<NameServer> {
     questions.push(question)
     const found = zone(name, questions.filter((asked) => asked === question).length)
     if (found === null) return
-    const addresses = found.map((text) => ipaddr.parse(text))
-    const wanted = type === 1 ? 'ipv4' : 'ipv6'
-    const bytes = addresses.filter((it) => it.kind() === wanted).map((it) => it.toByteArray())
+    const bytes = type === 16 ? found.map(textBytes) : addressBytes(found, type)
     socket.send(answerTo(query.subarray(0, end), type, bytes), peer.port, peer.address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const address = `127.0.0.1:${socket.address().port}`
   return { address, questions, close: () => socket.close() }
+}
+
+function addressBytes(found: readonly string[], type: number): number[][] {
+  const wanted = type === 1 ? 'ipv4' : 'ipv6'
+  const addresses = found.map((text) => ipaddr.parse(text))
+  return addresses.filter((it) => it.kind() === wanted).map((it) => it.toByteArray())
+}
+
+/** Parts of at most 255 bytes, each with its length. */
+const textBytes = (text: string): number[] => {
+  const parts = text.match(/.{1,20}/g) ?? []
+  return parts.flatMap((part) => [part.length, ...Buffer.from(part)])
 }
 
 function questionOf(query: Buffer): { name: string; type: number; end: number } {

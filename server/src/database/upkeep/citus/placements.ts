@@ -5,7 +5,11 @@ import { columnsOf, type Tables } from '../../tables/types.ts'
 /** How Citus stores a table: by a column on the workers, whole on every node, or on the coordinator. */
 export type Placement = { readonly by: string } | 'reference' | 'local'
 
-type Elsewhere = Exclude<keyof Tables, OrganizationTable> | 'migrations' | 'user_emails'
+type Elsewhere =
+  | Exclude<keyof Tables, OrganizationTable>
+  | 'migrations'
+  | 'user_emails'
+  | 'proved_domains'
 
 /** Tables that are not stored by `organization_id`. A new one does not compile until it stands here. */
 const elsewhere: Readonly<Record<Elsewhere, Placement>> = {
@@ -16,6 +20,7 @@ const elsewhere: Readonly<Record<Elsewhere, Placement>> = {
   // Few rows, which rows of organizations refer to or every request needs.
   installation: 'reference',
   master_keys: 'reference',
+  proved_domains: 'reference',
   signing_keys: 'reference',
   // About processes and the schema, never about one organization.
   leases: 'local',

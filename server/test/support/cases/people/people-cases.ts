@@ -3,6 +3,7 @@ import { password, type TestOrganization } from '../../world.ts'
 import type { Write } from '../write-cases.ts'
 import { made } from '../writes.ts'
 import { factorExamples, factorReads, factorWrites } from './factor-cases.ts'
+import { ssoReads, ssoWrites } from './sso-cases.ts'
 
 /** An address belongs to one user of the whole service. */
 const newBody = () => ({ email: `invited-${randomUUID()}@example.com`, role: 'viewer' })
@@ -12,6 +13,7 @@ const member = async (organization: TestOrganization) => (await organization.as(
 
 export const peopleWrites: Record<string, Write> = {
   ...factorWrites,
+  ...ssoWrites,
   'POST /members/:id/password_reset': {
     action: 'auth.password_reset_requested',
     event: false,
@@ -54,4 +56,8 @@ export const peopleExamples: Readonly<Record<string, Example>> = {
   },
 }
 
-export const peopleReads = { ...factorReads, 'GET /invitations/:id': { arrange: invitation } }
+export const peopleReads = {
+  ...factorReads,
+  ...ssoReads,
+  'GET /invitations/:id': { arrange: invitation },
+}
