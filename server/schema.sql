@@ -41,7 +41,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT api_keys_hash_key UNIQUE (organization_id, key_hash),
   CONSTRAINT api_keys_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT api_keys_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text, 'reporter'::text, 'connector'::text])))
+  CONSTRAINT api_keys_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text, 'reporter'::text, 'connector'::text, 'provisioner'::text])))
 );
 
 CREATE TABLE audit_anchors (
@@ -965,6 +965,42 @@ CREATE TABLE results (
   CONSTRAINT results_value_not_negative CHECK ((conversion_value_minor >= 0))
 ) PARTITION BY RANGE (date);
 
+CREATE TABLE scim_group_members (
+  organization_id text collate "C" NOT NULL,
+  group_id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  CONSTRAINT scim_group_members_pkey PRIMARY KEY (organization_id, group_id, user_id),
+  CONSTRAINT scim_group_members_group_fkey FOREIGN KEY (organization_id, group_id) REFERENCES scim_groups(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT scim_group_members_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE scim_groups (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  display_name text NOT NULL,
+  display_name_folded text collate "C" NOT NULL,
+  external_id text collate "C",
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT scim_groups_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT scim_groups_external_id_key UNIQUE (organization_id, external_id),
+  CONSTRAINT scim_groups_name_key UNIQUE (organization_id, display_name_folded),
+  CONSTRAINT scim_groups_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE scim_users (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  external_id text collate "C",
+  display_name text,
+  given_name text,
+  family_name text,
+  deleted_at timestamp with time zone,
+  CONSTRAINT scim_users_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT scim_users_external_id_key UNIQUE (organization_id, external_id),
+  CONSTRAINT scim_users_user_fkey FOREIGN KEY (organization_id, id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE sessions (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -1107,6 +1143,7 @@ CREATE TABLE users (
   plain_name_folded text collate "C",
   scope jsonb,
   second_factor boolean DEFAULT false NOT NULL,
+  from_directory boolean DEFAULT false NOT NULL,
   CONSTRAINT users_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT users_email_lower CHECK ((email = lower(email))),
   CONSTRAINT users_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -1473,6 +1510,8 @@ CREATE INDEX result_months_by_month ON public.result_months USING btree (organiz
 CREATE INDEX result_months_with_credits ON public.result_months USING btree (organization_id, month) WHERE (adjustment_minor < 0);
 
 CREATE INDEX results_by_spend ON public.results USING btree (organization_id, date, source, spend_minor DESC, campaign_id DESC);
+
+CREATE INDEX scim_group_members_by_user ON public.scim_group_members USING btree (organization_id, user_id);
 
 CREATE INDEX sessions_by_end ON public.sessions USING btree (LEAST(ended_at, expires_at));
 

@@ -1,17 +1,18 @@
 // Made by "npm run generate" from openapi.json: do not edit.
 
 const roles0 = [] as const
-const roles1 = ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector'] as const
+const roles1 = ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector', 'provisioner'] as const
 const roles2 = ['owner', 'admin'] as const
 const roles3 = ['owner', 'admin', 'editor', 'viewer', 'auditor'] as const
 const roles4 = ['owner'] as const
 const roles5 = ['owner', 'admin', 'editor'] as const
 const roles6 = ['owner', 'admin', 'editor', 'reporter', 'connector'] as const
 const roles7 = ['connector'] as const
-const roles8 = ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter'] as const
-const roles9 = ['owner', 'admin', 'editor', 'viewer', 'auditor', 'connector'] as const
-const roles10 = ['owner', 'admin', 'editor', 'viewer'] as const
-const roles11 = ['owner', 'admin', 'auditor'] as const
+const roles8 = ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector'] as const
+const roles9 = ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter'] as const
+const roles10 = ['owner', 'admin', 'editor', 'viewer', 'auditor', 'connector'] as const
+const roles11 = ['owner', 'admin', 'editor', 'viewer'] as const
+const roles12 = ['owner', 'admin', 'auditor'] as const
 
 /** The roles that may use each operation. */
 export const operations = {
@@ -104,22 +105,22 @@ export const operations = {
   takeConnectorInventory: roles7,
   listNetworkCampaigns: roles3,
   takeOverCampaigns: roles5,
-  listDeploymentStates: roles1,
+  listDeploymentStates: roles8,
   takeConnectorLease: roles7,
   releaseConnectorLease: roles7,
   getConnectorWork: roles7,
   recordConnectorIntent: roles7,
   reportConnectorWork: roles7,
   getProfileConnection: roles3,
-  listCampaigns: roles8,
+  listCampaigns: roles9,
   createCampaign: roles5,
-  exportCampaigns: roles8,
-  getCampaign: roles8,
+  exportCampaigns: roles9,
+  getCampaign: roles9,
   updateCampaign: roles5,
   patchCampaign: roles5,
   deleteCampaign: roles5,
-  getCampaignSchedule: roles8,
-  getCampaignHistory: roles8,
+  getCampaignSchedule: roles9,
+  getCampaignHistory: roles9,
   revertCampaign: roles5,
   explainCampaignStatus: roles5,
   bulkCampaigns: roles5,
@@ -134,20 +135,20 @@ export const operations = {
   completeCampaign: roles5,
   archiveCampaign: roles5,
   unarchiveCampaign: roles5,
-  getCampaignPacing: roles8,
-  listPacing: roles8,
+  getCampaignPacing: roles9,
+  listPacing: roles9,
   getClientPacing: roles3,
   listClientPacing: roles3,
   duplicateCampaign: roles5,
-  getCampaignStates: roles1,
-  listObjectives: roles1,
-  listProfiles: roles9,
+  getCampaignStates: roles8,
+  listObjectives: roles8,
+  listProfiles: roles10,
   createProfile: roles2,
-  getProfile: roles9,
+  getProfile: roles10,
   updateProfile: roles2,
   patchProfile: roles2,
   deleteProfile: roles2,
-  getProfileHistory: roles9,
+  getProfileHistory: roles10,
   revertProfile: roles2,
   listClients: roles3,
   createClient: roles2,
@@ -161,9 +162,9 @@ export const operations = {
   deleteClientBudget: roles5,
   getClientHistory: roles3,
   revertClient: roles2,
-  listProxies: roles10,
+  listProxies: roles11,
   createProxy: roles2,
-  getProxy: roles10,
+  getProxy: roles11,
   updateProxy: roles2,
   patchProxy: roles2,
   deleteProxy: roles2,
@@ -203,20 +204,20 @@ export const operations = {
   listEvents: roles5,
   streamEvents: roles5,
   getEvent: roles5,
-  listEventTypes: roles1,
-  getReferenceEvents: roles1,
-  listAuditLogs: roles11,
-  verifyAuditLogs: roles11,
-  listAuditCheckpoints: roles11,
-  exportAuditLogs: roles11,
+  listEventTypes: roles8,
+  getReferenceEvents: roles8,
+  listAuditLogs: roles12,
+  verifyAuditLogs: roles12,
+  listAuditCheckpoints: roles12,
+  exportAuditLogs: roles12,
   getLimits: roles3,
-  listCurrencies: roles1,
-  listErrors: roles1,
+  listCurrencies: roles8,
+  listErrors: roles8,
 } as const
 
 /** The values of enums of the API that screens offer, by the name of their schema. */
 export const enums = {
-  ApiKeyRole: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector'],
+  ApiKeyRole: ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'connector', 'provisioner'],
   ApiKeyStatus: ['active', 'expired'],
   ApprovalMode: ['never', 'always', 'above'],
   ApproverRole: ['owner', 'admin', 'editor'],

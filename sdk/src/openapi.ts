@@ -98,7 +98,7 @@ export interface components {
 			id: string;
 			/** Name of the key. */
 			name: string;
-			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network. */
+			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network; a `provisioner` keeps members by SCIM, at `/scim/v2`, and reaches nothing else. */
 			role: components["schemas"]["ApiKeyRole"];
 			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
 			scope: components["schemas"]["Scope"] | null;
@@ -148,7 +148,7 @@ export interface components {
 		ApiKeyInput: {
 			/** Free text label, stored trimmed. */
 			name: string;
-			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network. */
+			/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network; a `provisioner` keeps members by SCIM, at `/scim/v2`, and reaches nothing else. */
 			role: components["schemas"]["ApiKeyRole"];
 			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
 			scope?: components["schemas"]["Scope"] | null;
@@ -166,8 +166,8 @@ export interface components {
 			/** Where the page stands in the list. */
 			meta: components["schemas"]["PageMeta"];
 		};
-		/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network. */
-		ApiKeyRole: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector";
+		/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network; a `provisioner` keeps members by SCIM, at `/scim/v2`, and reaches nothing else. */
+		ApiKeyRole: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector" | "provisioner";
 		/** Whether `expires_at` has passed. */
 		ApiKeyStatus: "active" | "expired" | Other;
 		/** The API key. */
@@ -177,7 +177,7 @@ export interface components {
 			/** Name of the key. */
 			name: string;
 			/** Upper limit of the key’s permissions; those of its creator limit it too. */
-			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector" | Other;
+			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector" | "provisioner" | Other;
 			/**
 			 * Format: date-time
 			 * When it expires; null: never.
@@ -2597,6 +2597,8 @@ export interface components {
 			scope: components["schemas"]["Scope"] | null;
 			/** Whether logins need a second factor; people set up their own. */
 			second_factor: boolean;
+			/** Whether a directory (SCIM) keeps the member up to date. */
+			from_directory: boolean;
 			/**
 			 * Format: date-time
 			 * When the user last logged in; null: never.
@@ -2619,7 +2621,7 @@ export interface components {
 		MemberChanges: components["schemas"]["MemberPatch"] & {
 			scope?: components["schemas"]["Scope"] | null;
 		};
-		MemberField: "id" | "email" | "name" | "role" | "disabled" | "scope" | "second_factor" | "last_login_at" | "version" | "created_at" | "updated_at" | Other;
+		MemberField: "id" | "email" | "name" | "role" | "disabled" | "scope" | "second_factor" | "from_directory" | "last_login_at" | "version" | "created_at" | "updated_at" | Other;
 		MemberInput: {
 			/**
 			 * Format: email
@@ -2657,6 +2659,8 @@ export interface components {
 			email?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			second_factor?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			from_directory?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
 			last_login_at?: components["schemas"]["Unchanged"];
 			/** Read-only; accepted if unchanged. */
@@ -6182,7 +6186,7 @@ export interface operations {
 			query?: {
 				/** Words, in any order: each is part of the name, or six characters or more of the id, regardless of case and accents. At most 20. */
 				q?: string;
-				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector" | Other)[];
+				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | "connector" | "provisioner" | Other)[];
 				status?: ("active" | "expired" | Other)[];
 				/** Unknown ids match nothing. */
 				id?: string[];

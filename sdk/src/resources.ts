@@ -654,7 +654,7 @@ export interface EventTypes {
   /**
    * List event types with their whole schemas. `GET /event_types`
    * The same as GET /reference/events, with each schema in full: more than twice as long.
-   * Any role.
+   * Any role but provisioner.
    * @see http://127.0.0.1:8080/docs#tag/events/GET/event_types
    */
   list(query?: Query<'listEventTypes'>, options?: CallOptions): Call<Result<'listEventTypes'>>
@@ -1006,38 +1006,38 @@ export interface Proxies {
 export interface Reference {
   /**
    * List the states of deployments. `GET /reference/deployment_states`
-   * Any role.
+   * Any role but provisioner.
    * @see http://127.0.0.1:8080/docs#tag/reference/GET/reference/deployment_states
    */
   listDeploymentStates(query?: Query<'listDeploymentStates'>, options?: CallOptions): Call<Result<'listDeploymentStates'>>
   /**
    * Get the campaign lifecycle. `GET /reference/campaign_states`
-   * Any role.
+   * Any role but provisioner.
    * @see http://127.0.0.1:8080/docs#tag/reference/GET/reference/campaign_states
    */
   getCampaignStates(options?: CallOptions): Call<Result<'getCampaignStates'>>
   /**
    * List the objectives with each ad network’s names. `GET /reference/objectives`
-   * Any role.
+   * Any role but provisioner.
    * @see http://127.0.0.1:8080/docs#tag/reference/GET/reference/objectives
    */
   listObjectives(query?: Query<'listObjectives'>, options?: CallOptions): Call<Result<'listObjectives'>>
   /**
    * List event types. `GET /reference/events`
    * Every event type, with the JSON Schema of its object and an example. New types may be added; ignore unknown ones.
-   * Any role.
+   * Any role but provisioner.
    * @see http://127.0.0.1:8080/docs#tag/reference/GET/reference/events
    */
   getEvents(query?: Query<'getReferenceEvents'>, options?: CallOptions): Call<Result<'getReferenceEvents'>>
   /**
    * List currencies. `GET /reference/currencies`
-   * Any role.
+   * Any role but provisioner.
    * @see http://127.0.0.1:8080/docs#tag/reference/GET/reference/currencies
    */
   listCurrencies(query?: Query<'listCurrencies'>, options?: CallOptions): Call<Result<'listCurrencies'>>
   /**
    * List error codes. `GET /reference/errors`
-   * Any role.
+   * Any role but provisioner.
    * @see http://127.0.0.1:8080/docs#tag/reference/GET/reference/errors
    */
   listErrors(query?: Query<'listErrors'>, options?: CallOptions): Call<Result<'listErrors'>>

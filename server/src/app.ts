@@ -11,11 +11,13 @@ import type { Config } from './config/config.ts'
 import { consoleSession } from './features/auth/console-session.ts'
 import { features } from './features/index.ts'
 import { consoleInvitations } from './features/invitations/console.ts'
+import { scimEndpoints, scimIds } from './features/scim/routes.ts'
 import type { Constraints, PublicPage } from './http/feature.ts'
 import { openMetrics } from './http/metrics/open.ts'
 import { addEndpoint, apiPrefix, rememberRequest } from './http/pipeline.ts'
 import { compressReplies } from './http/reply/compress.ts'
 import { hangUpOf, problemOf, sendProblem } from './http/reply/problem.ts'
+import { isScimPath, scimPrefix, sendScimError } from './http/reply/scim.ts'
 import { acceptBodies, maxBodyBytes } from './http/request/body.ts'
 import { pathOf } from './http/request/path.ts'
 import { type Route, routesOf } from './http/request/path-ids.ts'
@@ -94,6 +96,7 @@ export async function buildApp({
 type Served = {
   endpoints: readonly Route[]
   ofConsole: readonly Route[]
+  ofScim: readonly Route[]
   site: SiteRoute[]
   pages: readonly PublicPage[]
 }
@@ -105,22 +108,25 @@ function servedBy(role: ProcessRole, site: Site): Served {
     return {
       endpoints: [],
       ofConsole: [],
+      ofScim: [],
       site: ofSite.filter(({ path }) => isProbe(path)),
       pages: [],
     }
   }
   const ofConsole = routesOf([{ endpoints: [...consoleSession, ...consoleInvitations] }])
+  const ofScim = routesOf([{ endpoints: scimEndpoints, ids: scimIds }])
   const pages = features.flatMap((feature) => feature.pages ?? [])
-  return { endpoints: routesOf(features), ofConsole, site: ofSite, pages }
+  return { endpoints: routesOf(features), ofConsole, ofScim, site: ofSite, pages }
 }
 
 type Refuse = (request: FastifyRequest) => never
 
 /** 405 for a known path, else 404. */
-function refusalOf({ endpoints, ofConsole, site, pages }: Served): Refuse {
+function refusalOf({ endpoints, ofConsole, ofScim, site, pages }: Served): Refuse {
   const paths = [
     ...pathsOfEndpoints(endpoints),
     ...pathsOfEndpoints(ofConsole, ''),
+    ...pathsOfEndpoints(ofScim, scimPrefix),
     ...pathsOfSite(site),
     ...pathsOfPages(pages),
     ...(endpoints.length > 0 ? [{ path: mcpPath, methods: ['POST'] }] : []),
@@ -146,7 +152,8 @@ function answerErrors(app: FastifyInstance, services: Services, refusals: Refusa
     const isTurnedAway = refusals.note(request, problem)
     if (isServerFault(problem.status) && !isTurnedAway) logFault(services, request, problem)
     if (problem.code === 'body_too_large') await dropBody(request.raw)
-    if (asksForPage(request, problem)) sendProblemPage(reply, problem)
+    if (isScimPath(request)) sendScimError(reply, problem)
+    else if (asksForPage(request, problem)) sendProblemPage(reply, problem)
     else sendProblem(request, reply, problem)
     return reply
   })
@@ -155,10 +162,11 @@ function answerErrors(app: FastifyInstance, services: Services, refusals: Refusa
 function addRoutes(
   app: FastifyInstance,
   services: Services,
-  { endpoints, ofConsole, site, pages, refuse }: Served & { refuse: Refuse },
+  { endpoints, ofConsole, ofScim, site, pages, refuse }: Served & { refuse: Refuse },
 ): void {
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
   for (const endpoint of ofConsole) addEndpoint(app, services, endpoint, '')
+  for (const endpoint of ofScim) addEndpoint(app, services, endpoint)
   for (const { path, methods } of shadowedPaths(pathsOfEndpoints(endpoints))) {
     const onRequest = async (request: FastifyRequest) => refuse(request)
     app.route({ method: [...methods], url: path, onRequest, handler: refuse })

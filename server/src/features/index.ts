@@ -29,6 +29,7 @@ import { reference } from './reference/routes.ts'
 import { reports } from './reports/routes.ts'
 import { results } from './results/routes.ts'
 import { sandboxOf } from './sandbox/routes.ts'
+import { scim } from './scim/routes.ts'
 import { sso } from './sso/routes.ts'
 import { templates } from './templates/routes.ts'
 import { views } from './views/routes.ts'
@@ -36,6 +37,7 @@ import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 
 /** The resources of organizations. A feature is listed before those that its tables refer to. */
 const resources: readonly Feature[] = [
+  scim,
   auth,
   organizations,
   sso,

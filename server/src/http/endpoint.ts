@@ -129,6 +129,8 @@ type Wire = {
   noKey?: true
   /** Whether the reply to a query may change while the object’s version stays: it is never a 304. */
   variesBeside?: (query: Query) => boolean
+  /** Speaks SCIM, below `/scim/v2` and outside the OpenAPI document: its types, errors, locations. */
+  isScim?: true
   /** Waits for news, and holds no place in the line of its organization meanwhile. */
   waits?: true
 }

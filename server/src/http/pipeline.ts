@@ -14,6 +14,7 @@ import { linkNext } from './reply/links.ts'
 import { refusalFor, withPeople } from './reply/names.ts'
 import { asPreferred } from './reply/prefer.ts'
 import { membersOf, sentStatusOf, unwrapped } from './reply/result.ts'
+import { asScim, scimPrefix } from './reply/scim.ts'
 import { isStreamed, sendFile } from './reply/send-file.ts'
 import { endWithApp, isLive, liveInput, sendLive } from './reply/stream.ts'
 import { addVary } from './reply/vary.ts'
@@ -61,7 +62,7 @@ export function addEndpoint(
   app: FastifyInstance,
   services: Services,
   route: Route,
-  prefix = apiPrefix,
+  prefix = route.isScim ? scimPrefix : apiPrefix,
 ): void {
   if (route.live) endWithApp(app, services)
   const most = maxBytesOf(route)
@@ -252,6 +253,7 @@ function sendReply(endpoint: Endpoint, given: unknown, exchange: Replying): unkn
   if (endpoint.live && isLive(result)) return sendLive(result, { services, request, reply })
   if (endpoint.streams && isStreamed(result)) return sendFile(result, { request, reply })
   if (status === 204) return reply.code(204).send()
+  if (endpoint.isScim) return asScim(reply.code(status), result)
   const { version, id, meta } = membersOf(result)
   if (version !== undefined) {
     const etag = `"${version}"`

@@ -5,9 +5,12 @@ import { Problem } from '../problems/problem.ts'
 export const roles = ['owner', 'admin', 'editor', 'viewer', 'auditor'] as const
 export type Role = (typeof roles)[number]
 
-/** Roles of API keys; no member has the last two. */
-export const keyRoles = [...roles, 'reporter', 'connector'] as const
+/** Roles of API keys; no member has the last three. */
+export const keyRoles = [...roles, 'reporter', 'connector', 'provisioner'] as const
 export type KeyRole = (typeof keyRoles)[number]
+
+/** The roles that see anything of the API: a directory's key only provisions. */
+export const readingRoles = [...roles, 'reporter', 'connector'] as const
 
 /**
  * A right that some roles have. Each feature declares its own, which its endpoints and verbs name.
@@ -31,6 +34,9 @@ export const permission = (
 /** The permission that every credential has. */
 export const selfUse = permission('self.use', keyRoles, { isForAgents: true })
 
+/** Reading what describes the service itself, and nothing of an organization. */
+export const readReference = permission('reference.read', readingRoles, { isForAgents: true })
+
 /** The terms of an agent's key, and whether it is stopped at present. */
 export type Agent = AgentTerms & { readonly isStopped: boolean }
 
@@ -51,12 +57,14 @@ export type ScopedHolder = Holder & {
 }
 
 /** Whether members and keys of the role may have a scope. */
-export const mayHaveScope = (role: KeyRole): boolean => role !== 'owner' && role !== 'admin'
+export const mayHaveScope = (role: KeyRole): boolean =>
+  role !== 'owner' && role !== 'admin' && role !== 'provisioner'
 
 /** The role of a person who is logged in. */
 export function memberRole({ role }: Pick<Holder, 'role'>): Role {
-  if (role === 'reporter' || role === 'connector') throw new Error('only API keys have this role')
-  return role
+  const found = roles.find((each) => each === role)
+  if (!found) throw new Error('only API keys have this role')
+  return found
 }
 
 /** An API key needs both its own role and its creator's current role to be allowed. */
@@ -64,9 +72,13 @@ export const hasRoleAmong = ({ role, makerRole }: Holder, allowed: readonly KeyR
   allowed.includes(role) &&
   (makerRole === null || allowed.includes(makerRole) || isKeptByMaker({ role, makerRole }))
 
-/** Connectors do what no person does: their makers only have to be those who may make them. */
+/**
+ * Connectors and directories do what no person does: their makers only have to be those who may make
+ * them.
+ */
 const isKeptByMaker = ({ role, makerRole }: Pick<Holder, 'role' | 'makerRole'>): boolean =>
-  role === 'connector' && (makerRole === 'owner' || makerRole === 'admin')
+  (role === 'connector' || role === 'provisioner') &&
+  (makerRole === 'owner' || makerRole === 'admin')
 
 export const may = (holder: Holder, permission: Permission): boolean =>
   !(holder.actor.type === 'api_key' && permission.isForPeopleOnly) &&

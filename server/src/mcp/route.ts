@@ -3,6 +3,7 @@ import { authenticate } from '../http/request/authenticate.ts'
 import { maxBodyBytes, readBody } from '../http/request/body.ts'
 import { rateLimitHeaders, tooMany } from '../http/request/rate-limit.ts'
 import { inTime, waitForBody } from '../http/server/traffic.ts'
+import { insufficientRole, may, readReference } from '../identity/permissions.ts'
 import type { Services } from '../kernel/context.ts'
 import { notFound, Problem } from '../problems/problem.ts'
 import { memberOf } from '../values/objects.ts'
@@ -49,7 +50,9 @@ async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  const { organization, agent } = await authenticate(services, request.headers.authorization)
+  const holder = await authenticate(services, request.headers.authorization)
+  const { organization, agent } = holder
+  if (!may(holder, readReference)) throw insufficientRole(holder, readReference.roles)
   request.isOfAgent = agent !== null
   const allowance = await services.limits.rates.take(organization, 1)
   reply.headers(rateLimitHeaders(allowance))

@@ -144,6 +144,8 @@ describe('imports point one way', () => {
       /^organizations → members\/members\.ts$/,
       // A member shows whether a second factor guards the logins.
       /^auth → members\/members\.ts$/,
+      // A directory makes and changes members, by rules of its own.
+      /^scim → members\/(members|directory)\.ts$/,
       // An accepted invitation makes a member, and opens a session.
       /^invitations → (auth\/(login|schema)|members\/(members|schema))\.ts$/,
     ]

@@ -117,8 +117,8 @@ describe('tables and caps', () => {
     client_pacing_due: ['features/campaigns'],
     campaign_performance: ['features/campaigns'],
     campaign_metrics: ['features/campaigns'],
-    // A problem has members, too.
-    members: ['problems'],
+    // Problems and the groups of directories have members, too.
+    members: ['problems', 'features/scim'],
     // Referred to by campaigns and templates, and referring to clients and proxies; named in
     // results, and in the demo.
     profiles: [

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { callsOf } from '../../../../server/test/support/clients/directory.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
 const tests = consoleTests()
@@ -56,6 +58,24 @@ test('a key is made for campaigns with a label', async () => {
   await page.getByText('campaigns labelled emea').waitFor()
   const [key] = (await client.get('/api_keys')).json().data
   expect(key.scope).toEqual({ labels: ['emea'] })
+})
+
+test('a directory gets a key, and who it makes is shown as from it', async () => {
+  const { page } = await tests.open({ path: '/api-keys?open=new' })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('Entra')
+  await dialog.getByLabel('Role').selectOption('Provisioner')
+  await dialog.getByText(/by SCIM. It reaches nothing else/).waitFor()
+  expect(await dialog.getByLabel('Sees').count()).toBe(0)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create API key' }).click()
+  const key = await page.locator('dialog pre').innerText()
+  const userName = `mary-${randomUUID()}@example.com`
+  await callsOf(tests.world(), key).post('/Users', { userName, displayName: 'Mary Lee' })
+  await page.goto(`${tests.origin()}/console/members`)
+  await page.getByRole('link', { name: 'Mary Lee' }).click()
+  await page.getByText('From the directory').waitFor()
+  await expectAccessible(page)
 })
 
 test('a key for a language model has its amounts, shows what it did, is stopped and goes on', async () => {

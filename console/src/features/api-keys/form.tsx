@@ -32,6 +32,11 @@ const plain: AgentValues = { apply: null, envelope: [] }
 const noDoubts: ReadonlyMap<string, string> = new Map()
 const isEditor = ({ role }: ApiKeyValues) => role === 'editor'
 
+const roleHints: Partial<Record<ApiKeyValues['role'], string>> = {
+  provisioner:
+    'For a directory such as Entra or Okta, which adds, changes and disables members by SCIM. It reaches nothing else.',
+}
+
 /** Creates a credential for a program. */
 export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
   const form = useForm<ApiKeyValues>({
@@ -54,7 +59,7 @@ export function ApiKeyForm({ onDone, onClose }: ApiKeyFormProps) {
       <SelectField
         label="Role"
         choices={choicesOf('ApiKeyRole')}
-        hint="The most that the key may do. It cannot be changed later."
+        hint={roleHints[values.role] ?? 'The most that the key may do. It cannot be changed later.'}
         {...field('role')}
         onChange={(role) => set({ role, ...(seesAll(role) && { scope: null }) })}
       />

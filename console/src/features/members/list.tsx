@@ -112,6 +112,12 @@ const columns: readonly Column<Member>[] = [
     cell: ({ second_factor }) => (second_factor ? 'Yes' : 'No'),
   },
   {
+    id: 'directory',
+    header: 'From directory',
+    minor: true,
+    cell: ({ from_directory }) => (from_directory ? 'Yes' : 'No'),
+  },
+  {
     id: 'login',
     header: 'Last login',
     minor: true,

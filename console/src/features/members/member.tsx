@@ -52,6 +52,7 @@ function MemberPage({ member }: { member: Member }) {
             ['Role', nameOf(member.role)],
             ['Sees', scopeText(member.scope)],
             ['Second factor', member.second_factor ? 'Yes' : 'No'],
+            ['Kept up to date', member.from_directory ? 'From the directory' : 'By hand'],
             ['Last login', <Age key="login" time={member.last_login_at} isReal />],
             ['Added', <Time key="added" time={member.created_at} />],
             ['Changed', <Time key="changed" time={member.updated_at} />],

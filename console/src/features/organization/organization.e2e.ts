@@ -7,6 +7,7 @@ const tests = consoleTests({ env: { FLIGHTDECK_PLAN_STORAGE: 'free=60kB,operator
 test('an owner renames the organization and asks for versions', async () => {
   const { page, client } = await tests.open({ path: '/organization' })
   await page.getByRole('heading', { name: 'Storage' }).waitFor()
+  await page.getByText(`${tests.origin()}/scim/v2`).waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Acme')

@@ -43,6 +43,7 @@ function OrganizationPage({ organization }: { organization: Organization }) {
             ['Edits', require_if_match ? 'Only of the newest version' : 'Of any version'],
             ['Second factor', isRequired ? 'Required of all members' : 'As each member likes'],
             ['Sandbox', sandbox ? 'Yes: its clock can be moved' : 'No'],
+            ['SCIM address', <Copy key="scim" text={`${location.origin}/scim/v2`} />],
             ['Created', <Time key="created" time={created_at} />],
             ['Id', <Copy key="id" text={id} />],
           ]}

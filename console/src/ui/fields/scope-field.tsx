@@ -13,7 +13,8 @@ const extents = [
 ]
 
 /** Whether people and keys of the role see everything, whatever is asked for. */
-export const seesAll = (role: string): boolean => role === 'owner' || role === 'admin'
+export const seesAll = (role: string): boolean =>
+  role === 'owner' || role === 'admin' || role === 'provisioner'
 
 type Member = keyof Scope
 

@@ -80,7 +80,7 @@ export type Tables = {
     organization_id: string
     id: string
     name: string
-    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor' | 'reporter' | 'connector'
+    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor' | 'reporter' | 'connector' | 'provisioner'
     key_hash: string
     key_hint: string
     expires_at: string | null
@@ -892,6 +892,29 @@ export type Tables = {
     is_final: boolean
     reported_at: string
   }
+  scim_group_members: {
+    organization_id: string
+    group_id: string
+    user_id: string
+  }
+  scim_groups: {
+    organization_id: string
+    id: string
+    display_name: string
+    display_name_folded: SortKey<string>
+    external_id: string | null
+    created_at: string
+    updated_at: string
+  }
+  scim_users: {
+    organization_id: string
+    id: string
+    external_id: string | null
+    display_name: string | null
+    given_name: string | null
+    family_name: string | null
+    deleted_at: string | null
+  }
   sessions: {
     organization_id: string
     id: string
@@ -996,6 +1019,7 @@ export type Tables = {
     plain_name_folded: SortKey<string | null>
     scope: Json<Scope> | null
     second_factor: Defaulted<boolean>
+    from_directory: Defaulted<boolean>
   }
   views: {
     organization_id: string
@@ -1881,6 +1905,28 @@ export const columnsOf = {
     'is_final',
     'reported_at',
   ],
+  scim_group_members: [
+    'organization_id',
+    'group_id',
+    'user_id',
+  ],
+  scim_groups: [
+    'organization_id',
+    'id',
+    'display_name',
+    'external_id',
+    'created_at',
+    'updated_at',
+  ],
+  scim_users: [
+    'organization_id',
+    'id',
+    'external_id',
+    'display_name',
+    'given_name',
+    'family_name',
+    'deleted_at',
+  ],
   sessions: [
     'organization_id',
     'id',
@@ -1981,6 +2027,7 @@ export const columnsOf = {
     'last_login_at',
     'scope',
     'second_factor',
+    'from_directory',
   ],
   views: [
     'organization_id',
@@ -2066,6 +2113,7 @@ export const namedTables: ReadonlySet<string> = new Set([
   'profiles',
   'proxies',
   'reports',
+  'scim_groups',
   'templates',
   'users',
   'views',

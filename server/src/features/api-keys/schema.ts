@@ -23,7 +23,7 @@ export const apiKeyStatuses = ['active', 'expired'] as const
 const Role = choice(keyRoles, {
   title: 'ApiKeyRole',
   description:
-    'Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network.',
+    'Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results; a `connector` runs them in a network; a `provisioner` keeps members by SCIM, at `/scim/v2`, and reaches nothing else.',
 })
 
 const Apply = choice(applyModes, {

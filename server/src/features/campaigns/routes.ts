@@ -2,7 +2,7 @@ import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { History, historyOf, historyParameters } from '../../history/versions.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
-import { selfUse } from '../../identity/permissions.ts'
+import { readReference } from '../../identity/permissions.ts'
 import { exportTypes, formatParameter } from '../../query/file-formats.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
 import { exampleId } from '../../values/ids.ts'
@@ -274,7 +274,7 @@ export const campaigns: Feature = {
       summary: 'Get the campaign lifecycle',
       method: 'GET',
       path: '/reference/campaign_states',
-      permission: selfUse,
+      permission: readReference,
       reply: CampaignStates,
       run: async () => campaignStates(),
     }),
@@ -284,7 +284,7 @@ export const campaigns: Feature = {
       summary: 'List the objectives with each ad network’s names',
       method: 'GET',
       path: '/reference/objectives',
-      permission: selfUse,
+      permission: readReference,
       reply: ObjectiveList,
       run: async () => ({ data: objectivesWithAliases }),
     }),

@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
-import { selfUse } from '../../identity/permissions.ts'
+import { readReference } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
 import { choice, NoBody } from '../../schema/fields.ts'
 import { campaignEvents } from '../campaigns/event-types.ts'
@@ -155,7 +155,7 @@ export const deployments: Feature = {
       summary: 'List the states of deployments',
       method: 'GET',
       path: '/reference/deployment_states',
-      permission: selfUse,
+      permission: readReference,
       reply: DeploymentStates,
       run: async () => ({
         data: stateRules.map(({ state, description, actions, isFinal = false }) => ({

@@ -1,7 +1,7 @@
 import { lazy } from '../../concurrency/lazy.ts'
 import { type Endpoint, endpoint, liveEndpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
-import { selfUse } from '../../identity/permissions.ts'
+import { readReference } from '../../identity/permissions.ts'
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
 import { eventIds } from '../../values/core-ids.ts'
@@ -105,7 +105,7 @@ function describing(known: readonly string[], catalogue: () => Catalogue): Endpo
         'The same as GET /reference/events, with each schema in full: more than twice as long.',
       method: 'GET',
       path: '/event_types',
-      permission: selfUse,
+      permission: readReference,
       deprecated: { since: '2026-11-22', successor: '/api/v1/reference/events' },
       reply: EventTypeList,
       run: async () => wholeCatalogue(),
@@ -117,7 +117,7 @@ function describing(known: readonly string[], catalogue: () => Catalogue): Endpo
       description: aboutTypes,
       method: 'GET',
       path: '/reference/events',
-      permission: selfUse,
+      permission: readReference,
       query: filterParameters({ type: typeFilter(known) }),
       reply: EventCatalogue,
       run: async (_, { query }) => selected(catalogue(), typesIn(query.type, known)),

@@ -15,6 +15,7 @@ const member: Member = {
   disabled: false,
   scope: null,
   second_factor: false,
+  from_directory: false,
   last_login_at: null,
   ...changed,
 }

@@ -83,6 +83,8 @@ export type Account = {
   name: string
   role: Role
   password_hash: string
+  disabled?: boolean
+  from_directory?: boolean
 }
 
 type ScopedAccount = Account & { scope: Scope | null }
@@ -93,9 +95,10 @@ export const addUser = (ctx: WriteContext, account: Account | ScopedAccount): Pr
     const row = {
       scope: null,
       id: newId(userIds),
+      disabled: false,
+      from_directory: false,
       ...account,
       email: accountOf(account.email),
-      disabled: false,
       second_factor: false,
       last_login_at: null,
       version: 1,
@@ -161,13 +164,13 @@ export const setSecondFactor = (
     return { before, after: { ...before, ...set } }
   })
 
-const checkOwners = (ctx: Context, role: Role, about?: Member) =>
+export const checkOwners = (ctx: Context, role: Role, about?: Member) =>
   checkMayManage(ctx, { role, about }, 'Only an owner may create, change or delete owners.')
 
 const isEnabledOwner = ({ role, disabled }: Pick<Member, 'role' | 'disabled'>) =>
   role === 'owner' && !disabled
 
-async function checkNotLastOwner(ctx: WriteContext, member: Member): Promise<void> {
+export async function checkNotLastOwner(ctx: WriteContext, member: Member): Promise<void> {
   if (!isEnabledOwner(member)) return
   const another = await rowsOf(ctx, 'users')
     .where('role', '=', 'owner')
@@ -180,7 +183,7 @@ async function checkNotLastOwner(ctx: WriteContext, member: Member): Promise<voi
   throw conflict('last_owner', 'This user is the last enabled owner of the organization.')
 }
 
-const toMember = (row: Row<'users'>): Member => ({
+export const toMember = (row: Row<'users'>): Member => ({
   id: row.id,
   email: row.email,
   name: row.name,
@@ -188,6 +191,7 @@ const toMember = (row: Row<'users'>): Member => ({
   disabled: row.disabled,
   scope: row.scope,
   second_factor: row.second_factor,
+  from_directory: row.from_directory,
   last_login_at: row.last_login_at,
   version: row.version,
   created_at: row.created_at,

@@ -35,6 +35,9 @@ const member = {
   second_factor: Type.Boolean({
     description: 'Whether logins need a second factor; people set up their own.',
   }),
+  from_directory: Type.Boolean({
+    description: 'Whether a directory (SCIM) keeps the member up to date.',
+  }),
   last_login_at: orNull(time('When the user last logged in; null: never.')),
   version: Version,
   created_at: time('When it was created.'),

@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
 import type { Feature } from '../../http/feature.ts'
-import { selfUse } from '../../identity/permissions.ts'
+import { readReference } from '../../identity/permissions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { problemKinds } from '../../problems/codes.ts'
 import { faultCodes, fieldFaults } from '../../problems/fault-codes.ts'
@@ -11,6 +11,7 @@ import { CurrencyList, ErrorList } from './schema.ts'
 /** Reference data that belongs to no feature in particular. */
 export const reference: Feature = {
   tag,
+  permissions: [readReference],
   endpoints: [
     endpoint({
       operation: 'listCurrencies',
@@ -18,7 +19,7 @@ export const reference: Feature = {
       summary: 'List currencies',
       method: 'GET',
       path: '/reference/currencies',
-      permission: selfUse,
+      permission: readReference,
       reply: CurrencyList,
       run: async (ctx) => ({ data: currencies.map((currency) => currencyFactsOf(ctx, currency)) }),
     }),
@@ -28,7 +29,7 @@ export const reference: Feature = {
       summary: 'List error codes',
       method: 'GET',
       path: '/reference/errors',
-      permission: selfUse,
+      permission: readReference,
       reply: ErrorList,
       run: async () => errorList,
     }),

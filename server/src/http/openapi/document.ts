@@ -4,6 +4,7 @@ import {
   keyRoles,
   roles as memberRoles,
   type Permission,
+  readingRoles,
 } from '../../identity/permissions.ts'
 import { eventPatterns } from '../../kernel/event-types.ts'
 import { keywordsOf } from '../../schema/keywords.ts'
@@ -191,6 +192,7 @@ function accessText({ roles, isForPeopleOnly }: Permission): string {
 function rolesText(roles: readonly KeyRole[]): string {
   const hasAll = (all: readonly KeyRole[]) => all.every((role) => roles.includes(role))
   if (hasAll(keyRoles)) return 'Any role.'
+  if (hasAll(readingRoles)) return 'Any role but provisioner.'
   if (hasAll(memberRoles)) return 'Any role but reporter.'
   return `${roles.length > 1 ? 'Roles' : 'Role'}: ${roles.join(', ')}.`
 }

@@ -18,6 +18,8 @@ const maxMembersOfMany = 50_000
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
 const mergePatch = /^application\/merge-patch\+json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
 
+const scimJson = /^application\/scim\+json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
+
 /** The types of bodies that PATCH takes (RFC 5789). */
 export const acceptPatch = { 'accept-patch': 'application/json, application/merge-patch+json' }
 
@@ -37,10 +39,11 @@ export function acceptBodies(app: FastifyInstance): void {
 export function readBody(
   request: FastifyRequest,
   bytes: Buffer,
-  { carriesMany, takes }: Pick<Endpoint, 'carriesMany' | 'takes'>,
+  { carriesMany, takes, isScim }: Pick<Endpoint, 'carriesMany' | 'takes' | 'isScim'>,
 ): unknown {
   if (takes) return { csv: csvTextOf(request, bytes) }
-  checkMediaType(request)
+  if (isScim && scimJson.test(typeOf(request.headers))) checkEncoding(request.headers)
+  else checkMediaType(request)
   return parseJson(bytes, carriesMany ? maxMembersOfMany : maxMembers)
 }
 
