@@ -44,28 +44,43 @@ function operationOf(ids: readonly string[], { at, cents, lifetime, action }: Op
 
 type Row = { status: string; daily_budget_minor: number }
 
-/** Sum of what all that runs may cost a day, and the dearest of it. */
-async function costOf({ owner }: TestOrganization) {
-  const rows: Row[] = (await owner.get('/campaigns?limit=100')).json().data
+/** Sum of what those that run may cost a day, and the dearest of it. */
+async function costOf({ organization: { owner }, label }: Desk) {
+  const rows: Row[] = (await owner.get(`/campaigns?label=${label}`)).json().data
+  expect(rows).toHaveLength(campaigns)
   const running = rows.filter(({ status }) => status === 'active' || status === 'scheduled')
   const costs = running.map(({ daily_budget_minor }) => daily_budget_minor)
   return { sum: costs.reduce((sum, cost) => sum + cost, 0), most: Math.max(0, ...costs) }
 }
 
+/** Sequences that share an organization: each has a key and campaigns of its own. */
+const each = 50
+let shared: TestOrganization | undefined
+let begun = 0
+
+async function organizationOfNext(): Promise<TestOrganization> {
+  if (shared === undefined || begun % each === 0) {
+    shared = await world.organization()
+    await shared.owner.put('/organization/guardrails', { max_daily_budget: { USD: cap } })
+  }
+  begun += 1
+  return shared
+}
+
 /** An agent at work, and three campaigns: one that runs, and two drafts. */
 async function desk() {
-  const organization = await world.organization()
+  const organization = await organizationOfNext()
   const terms = { apply: 'within_envelope', envelope_24h: { USD: envelope } }
   const { id: keyId, key } = await agentOf(world, organization, terms)
+  const label = `desk-${begun}`
   const ids: string[] = []
   for (let n = 0; n < campaigns; n += 1) {
-    ids.push(await campaignAfter(organization, n === 0 ? ['launch'] : []))
+    ids.push(await campaignAfter(organization, n === 0 ? ['launch'] : [], { labels: [label] }))
   }
-  await organization.owner.put('/organization/guardrails', { max_daily_budget: { USD: cap } })
   const client = await mcpClient(world, key)
   const call = async (name: string, given: Record<string, unknown>) =>
     JSON.parse(JSON.stringify(await client.callTool({ name, arguments: given }))).structuredContent
-  return { organization, keyId, ids, call, sets: [] as string[] }
+  return { organization, keyId, label, ids, call, sets: [] as string[] }
 }
 type Desk = Awaited<ReturnType<typeof desk>>
 
@@ -84,16 +99,18 @@ test('no sequence of calls takes an agent over its envelope, a guardrail or an a
   const holds = async (steps: Step[]) => {
     const at = await desk()
     const { owner } = at.organization
-    const before = await costOf(at.organization)
+    const before = await costOf(at)
     for (const step of steps) {
       await take(at, step)
-      const now = await costOf(at.organization)
+      const now = await costOf(at)
       expect(now.sum).toBeLessThanOrEqual(before.sum + envelope * 100)
       expect(now.most).toBeLessThanOrEqual(cap * 100)
       // Its refusals are not what is tried here.
       await owner.post(`/api_keys/${at.keyId}/resume`)
     }
-    const all: Listed[] = (await owner.get('/change_sets?limit=100')).json().data
+    const path = `/change_sets?limit=100&created_by=${at.keyId}`
+    const all: Listed[] = (await owner.get(path)).json().data
+    expect(all).toHaveLength(at.sets.length)
     expect(all.filter(({ approved_by }) => approved_by !== null)).toEqual([])
     applied += all.filter(({ status }) => status === 'applied').length
   }
