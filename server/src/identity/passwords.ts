@@ -10,7 +10,7 @@ const saltBytes = 16
 
 export type Passwords = {
   hash(password: string, hashing: Hashing): Promise<string>
-  /** Takes equally long for `undefined` (no such user) and a real hash. */
+  /** Takes equally long for `undefined` (no such user), `''` (no password) and a real hash. */
   verify(password: string, stored: string | undefined, hashing: Hashing): Promise<boolean>
 }
 
@@ -29,9 +29,9 @@ export function passwordHasher(digest = argon2id): Passwords {
       return phcText(salt, await inLane(hashing, () => digest(password, salt)))
     },
     async verify(password, stored, hashing) {
-      const { salt, hash } = parsePhc(stored ?? unknownUserHash)
+      const { salt, hash } = parsePhc(stored || unknownUserHash)
       const given = await inLane(hashing, () => digest(password, salt))
-      return timingSafeEqual(given, hash) && stored !== undefined
+      return timingSafeEqual(given, hash) && Boolean(stored)
     },
   }
 }

@@ -146,6 +146,8 @@ describe('imports point one way', () => {
       /^auth → members\/members\.ts$/,
       // A directory makes and changes members, by rules of its own.
       /^scim → members\/(members|directory)\.ts$/,
+      // Groups give roles by the settings of single sign-on.
+      /^scim → sso\/stored\.ts$/,
       // An accepted invitation makes a member, and opens a session.
       /^invitations → (auth\/(login|schema)|members\/(members|schema))\.ts$/,
     ]

@@ -105,7 +105,7 @@ test('patches come to what another implementation makes of them', async () => {
     [{ op: 'add', value: { externalId: 'E-3' } }],
     [
       { op: 'remove', path: 'name.familyName' },
-      { op: 'replace', path: `${User.definition.id}:displayName`, value: 'E-4' },
+      { op: 'replace', path: 'displayName', value: 'E-4' },
     ],
   ]
   for (const operations of patches) {

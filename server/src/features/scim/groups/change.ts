@@ -10,6 +10,7 @@ import { folded } from '../../../values/folded.ts'
 import { newId } from '../../../values/ids.ts'
 import { asMaker } from '../as-maker.ts'
 import { groupIds, mostGroups, mostMembers } from '../resource.ts'
+import { followGroup } from '../roles.ts'
 import { getGroup } from './groups.ts'
 import { type GroupInput, readGroup, readGroupPatch } from './input.ts'
 import { checkKnown, idsOfMembers, type MovedMembers, moveMembers } from './membership.ts'
@@ -29,7 +30,8 @@ export async function createGroup(ctx: Context, body: unknown) {
       const stamps = { created_at: ctx.now, updated_at: ctx.now }
       insert(ctx, 'scim_groups', { id, external_id, ...names, ...stamps })
     })
-    await moveMembers(ctx, { id, before: null, after: { display_name, external_id } }, moved)
+    moveMembers(ctx, id, moved)
+    await followGroup(ctx, { id, before: null, after: { display_name, external_id } }, moved)
   })
   return getGroup(ctx, id, {})
 }
@@ -58,7 +60,8 @@ const changeGroup = (ctx: Context, id: string, input: GroupInput): Promise<void>
       const display_name_folded = folded(after.display_name)
       update(ctx, 'scim_groups', { id, ...after, display_name_folded, updated_at: ctx.now })
     })
-    await moveMembers(ctx, { id, before, after }, moved)
+    moveMembers(ctx, id, moved)
+    await followGroup(ctx, { id, before, after }, moved)
   })
 
 export const deleteGroup = (ctx: Context, id: string): Promise<void> =>
@@ -66,7 +69,7 @@ export const deleteGroup = (ctx: Context, id: string): Promise<void> =>
     const before = await oneGroup(ctx, id)
     const left = await idsOfMembers(ctx, id)
     const changes = differences({ display_name: before.display_name }, null)
-    await moveMembers(ctx, { id, before, after: null }, { joined: none, left, stayed: none })
+    await followGroup(ctx, { id, before, after: null }, { joined: none, left, stayed: none })
     await audited(ctx, entryOf('group.deleted', before, changes), async (ctx) => {
       remove(ctx, 'scim_groups', id)
     })

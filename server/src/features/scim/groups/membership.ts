@@ -41,12 +41,12 @@ const leaveSql = `
   delete from scim_group_members
   where organization_id = $1 and group_id = $2 and user_id = any($3::text[])`
 
-/** Writes who joins and who leaves; the roles of these people follow in the same transaction. */
-export async function moveMembers(
+/** Sends the rows of those who join and leave. */
+export function moveMembers(
   ctx: WriteContext,
-  { id }: GroupChange,
-  { joined, left }: MovedMembers,
-): Promise<void> {
+  id: string,
+  { joined, left }: Pick<MovedMembers, 'joined' | 'left'>,
+): void {
   if (joined.size > 0) ctx.tx.send(tenantQuery(ctx, joinSql, id, [...joined]))
   if (left.size > 0) ctx.tx.send(tenantQuery(ctx, leaveSql, id, [...left]))
 }

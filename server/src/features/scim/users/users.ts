@@ -1,4 +1,3 @@
-import { randomPassword } from '../../../identity/passwords.ts'
 import { audited, withDenials } from '../../../kernel/change.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { differences } from '../../../kernel/differences.ts'
@@ -64,7 +63,7 @@ function askedIn(filter: unknown): UserQuery {
   )
 }
 
-/** Makes a member without a known password; who was deleted so before comes back. */
+/** Makes a member without a password; who was deleted so before comes back. */
 export async function createUser(ctx: Context, body: unknown) {
   const input = readUser(body)
   const former = await userBy(ctx, { email: input.userName })
@@ -75,9 +74,6 @@ export async function createUser(ctx: Context, body: unknown) {
 }
 
 async function addNew(ctx: Context, id: string, input: NewUser): Promise<void> {
-  const { passwords } = ctx.services.identity
-  const organizationId = ctx.organization.id
-  const password_hash = await passwords.hash(randomPassword(), { organizationId })
   await inTransaction(asMaker(ctx), async (ctx) => {
     await checkCap(ctx, membersCap)
     await addUser(ctx, {
@@ -87,7 +83,7 @@ async function addNew(ctx: Context, id: string, input: NewUser): Promise<void> {
       role: await roleOfNew(ctx),
       disabled: input.active === false,
       from_directory: true,
-      password_hash,
+      password_hash: '',
     })
     saveBeside(ctx, { ...besideOf(input), id, deleted_at: null })
   })
