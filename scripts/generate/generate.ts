@@ -77,7 +77,7 @@ async function apiFiles(): Promise<Generated[]> {
     },
     { path: 'sdk/src/operations.ts', text: operationsText(operations) },
     { path: 'sdk/src/resources.ts', text: resourcesText(operations) },
-    { path: 'console/src/api.gen.ts', text: consoleApiText(document) },
+    { path: 'console/src/api.gen.ts', text: await consoleApiText(document) },
     { path: 'console/src/data/values/countries.gen.ts', text: consoleCountriesText(document) },
     { path: 'cli/operations.json', text: cliText(document) },
     { path: 'cli/project.schema.json', text: projectSchemaText(document) },
