@@ -609,6 +609,7 @@ CREATE TABLE mails (
   due_at timestamp with time zone NOT NULL,
   created_at timestamp with time zone NOT NULL,
   sealed_under integer GENERATED ALWAYS AS (sealed_under(content)) STORED,
+  can_wait boolean DEFAULT false NOT NULL,
   CONSTRAINT mails_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT mails_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
   CONSTRAINT mails_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
@@ -638,6 +639,103 @@ CREATE TABLE network_campaigns (
   CONSTRAINT network_campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT network_campaigns_profile FOREIGN KEY (organization_id, profile_id) REFERENCES profiles(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT network_campaigns_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'scheduled'::text, 'ended'::text])))
+);
+
+CREATE TABLE notification_channels (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  kind text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  name_folded text collate "C" NOT NULL,
+  plain_name_folded text collate "C",
+  shown_target text NOT NULL,
+  content text NOT NULL,
+  events text[] NOT NULL,
+  filter jsonb,
+  digest text collate "C" NOT NULL,
+  status text collate "C" NOT NULL,
+  disabled_reason text collate "C",
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  last_error text,
+  consecutive_failures integer NOT NULL,
+  failing_since timestamp with time zone,
+  paused_until timestamp with time zone,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  sealed_under integer GENERATED ALWAYS AS (sealed_under(content)) STORED,
+  CONSTRAINT notification_channels_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT notification_channels_digest_known CHECK ((digest = ANY (ARRAY['none'::text, 'hourly'::text, 'daily'::text]))),
+  CONSTRAINT notification_channels_kind_known CHECK ((kind = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'google_chat'::text, 'webhook'::text]))),
+  CONSTRAINT notification_channels_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
+  CONSTRAINT notification_channels_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT notification_channels_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+
+CREATE TABLE notification_cursors (
+  organization_id text collate "C" NOT NULL,
+  sequence bigint NOT NULL,
+  CONSTRAINT notification_cursors_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT notification_cursors_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE notification_messages (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  channel_id text collate "C",
+  user_id text collate "C",
+  type text collate "C" NOT NULL,
+  object_id text collate "C" NOT NULL,
+  event_id text collate "C" NOT NULL,
+  content jsonb NOT NULL,
+  count integer NOT NULL,
+  attempts integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  happened_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  CONSTRAINT notification_messages_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT notification_messages_channel_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES notification_channels(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT notification_messages_to_one CHECK (((channel_id IS NULL) <> (user_id IS NULL))),
+  CONSTRAINT notification_messages_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE notification_settings (
+  organization_id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  approvals_waiting text collate "C" NOT NULL,
+  my_change_sets text collate "C" NOT NULL,
+  pacing text collate "C" NOT NULL,
+  deployments text collate "C" NOT NULL,
+  security text collate "C" NOT NULL,
+  digest text collate "C" NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT notification_settings_pkey PRIMARY KEY (organization_id, user_id),
+  CONSTRAINT notification_settings_digest_known CHECK ((digest = ANY (ARRAY['none'::text, 'hourly'::text, 'daily'::text]))),
+  CONSTRAINT notification_settings_known CHECK (((approvals_waiting = ANY (ARRAY['mail'::text, 'console'::text, 'none'::text])) AND (my_change_sets = ANY (ARRAY['mail'::text, 'console'::text, 'none'::text])) AND (pacing = ANY (ARRAY['mail'::text, 'console'::text, 'none'::text])) AND (deployments = ANY (ARRAY['mail'::text, 'console'::text, 'none'::text])) AND (security = ANY (ARRAY['mail'::text, 'console'::text, 'none'::text])))),
+  CONSTRAINT notification_settings_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE notifications (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  category text collate "C" NOT NULL,
+  type text collate "C" NOT NULL,
+  object_id text collate "C" NOT NULL,
+  event_id text collate "C" NOT NULL,
+  content jsonb NOT NULL,
+  count integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  read_at timestamp with time zone,
+  CONSTRAINT notifications_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT notifications_category_known CHECK ((category = ANY (ARRAY['approvals_waiting'::text, 'my_change_sets'::text, 'pacing'::text, 'deployments'::text, 'security'::text]))),
+  CONSTRAINT notifications_once UNIQUE (organization_id, user_id, event_id),
+  CONSTRAINT notifications_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE organization_heads (
@@ -1451,13 +1549,37 @@ CREATE INDEX login_challenges_by_user ON public.login_challenges USING btree (or
 
 CREATE INDEX login_networks_by_last_login ON public.login_networks USING btree (last_login_at);
 
-CREATE INDEX mails_due ON public.mails USING btree (due_at);
+CREATE INDEX mails_due ON public.mails USING btree (can_wait, due_at);
 
 CREATE INDEX mails_sealed_under ON public.mails USING btree (sealed_under);
 
 CREATE UNIQUE INDEX master_keys_active ON public.master_keys USING btree ((true)) WHERE (active_since IS NOT NULL);
 
 CREATE INDEX network_campaigns_by_name ON public.network_campaigns USING btree (organization_id, profile_id, name_folded, id);
+
+CREATE INDEX notification_channels_by_creation ON public.notification_channels USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX notification_channels_by_name ON public.notification_channels USING btree (organization_id, name_folded, id);
+
+CREATE INDEX notification_channels_by_update ON public.notification_channels USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX notification_channels_failing ON public.notification_channels USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND (status = 'enabled'::text));
+
+CREATE INDEX notification_channels_sealed_under ON public.notification_channels USING btree (sealed_under);
+
+CREATE INDEX notification_messages_by_channel ON public.notification_messages USING btree (organization_id, channel_id, due_at);
+
+CREATE INDEX notification_messages_by_person ON public.notification_messages USING btree (organization_id, user_id, due_at);
+
+CREATE INDEX notification_messages_due ON public.notification_messages USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX notification_messages_sent ON public.notification_messages USING btree (sent_at) WHERE (due_at IS NULL);
+
+CREATE INDEX notifications_by_age ON public.notifications USING btree (created_at);
+
+CREATE INDEX notifications_by_person ON public.notifications USING btree (organization_id, user_id, created_at DESC, id DESC);
+
+CREATE INDEX notifications_unread ON public.notifications USING btree (organization_id, user_id, created_at DESC, id DESC) WHERE (read_at IS NULL);
 
 CREATE INDEX organizations_ahead ON public.organizations USING btree (id) WHERE (clock_ahead_ms > 0);
 

@@ -176,6 +176,11 @@ export const kinds = {
     kind: 'sandbox',
     screen: { to: '/sandbox', name: 'Sandbox', needs: 'getSandbox' },
   },
+  notificationChannels: {
+    type: 'notification_channel',
+    kind: 'notification_channels',
+    live: 'part',
+  },
   views: { type: 'view', kind: 'views', live: 'part' },
   sessions: { type: 'session', kind: 'sessions' },
 } as const satisfies Readonly<Record<string, Described>>

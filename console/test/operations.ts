@@ -23,7 +23,14 @@ const replaced: Readonly<Record<string, string>> = {
 }
 
 /** Operations whose screens are still to come, by what they wait for. */
-const toCome: Readonly<Record<string, readonly string[]>> = {}
+const toCome: Readonly<Record<string, readonly string[]>> = {
+  'the inbox': [
+    ...['listNotifications', 'readNotification', 'readAllNotifications'],
+    ...['getNotificationSettings', 'updateNotificationSettings'],
+    ...['listNotificationChannels', 'createNotificationChannel', 'getNotificationChannel'],
+    ...['updateNotificationChannel', 'deleteNotificationChannel', 'testNotificationChannel'],
+  ],
+}
 
 type Operation = { id: string; method: string; path: RegExp; isPlain: boolean }
 

@@ -55,6 +55,8 @@ const countries = 'Country'
 const apart = [
   ...[countries, 'AgentApply', 'BlockReason', 'CampaignAction', 'ChangeSetMode'],
   ...['DeploymentAction', 'DeploymentErrorCode', 'StatusCause', 'ViewedList'],
+  ...['ChannelDigest', 'NotificationCategory', 'NotificationChannelKind'],
+  ...['NotificationChannelStatus', 'NotificationDigest'],
 ]
 
 const linesOf = (entries: readonly (readonly [string, readonly unknown[]])[]): string =>
@@ -83,10 +85,12 @@ const literal = (value: unknown) => `'${value}'`
 
 function rolesByOperation({ paths }: OpenApiDocument): RolesOf {
   const operations = Object.values(object(paths)).flatMap((item) => Object.values(object(item)))
-  return operations.map((operation) => {
+  const all = operations.map((operation) => {
     const { operationId, 'x-required-roles': roles } = object(operation)
     return [`${operationId}`, Array.isArray(roles) ? roles : []] as const
   })
+  // No screen asks for those without a credential, nor for those of programs.
+  return all.filter(([, roles]) => roles.length > 0 && roles.join() !== 'connector')
 }
 
 function enumsBySchema({ components }: OpenApiDocument) {

@@ -1216,6 +1216,8 @@ export interface components {
 			message: string;
 		};
 		ChangeSetWriter: "api_key" | "member";
+		/** Whether it is notified at once, or gathered for an hour, or until the next morning. */
+		ChannelDigest: "none" | "hourly" | "daily";
 		/** A customer that profiles, and so campaigns, belong to. */
 		Client: {
 			/** Client identifier. */
@@ -1636,6 +1638,10 @@ export interface components {
 			/** Send it as `Authorization: Bearer <key>`. Shown once: null when the request is replayed. */
 			key: string | null;
 		};
+		CreatedNotificationChannel: components["schemas"]["NotificationChannel"] & {
+			/** Of kind `webhook`: signs what it is sent, as of webhook endpoints; else null. Shown once: null when the request is replayed. */
+			secret: string | null;
+		};
 		CreatedWebhookEndpoint: components["schemas"]["WebhookEndpoint"] & {
 			/** Signs deliveries. Shown once: null when the request is replayed. */
 			secret: string | null;
@@ -1998,7 +2004,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "organization.created" | "organization.updated" | "organization.sso_domain_proved" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.stopped" | "api_key.resumed" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "notification_channel.*" | "organization.created" | "organization.updated" | "organization.sso_domain_proved" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.stopped" | "api_key.resumed" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.disabled" | "notification_channel.deleted" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2450,6 +2456,8 @@ export interface components {
 				views: components["schemas"]["CapState"];
 				/** A cap, and how much of it is used. */
 				webhook_endpoints: components["schemas"]["CapState"];
+				/** A cap, and how much of it is used. */
+				notification_channels: components["schemas"]["CapState"];
 				/** How many bytes the organization may store. Beyond it writes are 409 `limit_exceeded`, except for those that free, stop or protect something. */
 				storage: components["schemas"]["StorageCap"];
 			};
@@ -2522,7 +2530,11 @@ export interface components {
 					/** Number of bytes. */
 					webhook_endpoints: components["schemas"]["Bytes"];
 					/** Number of bytes. */
+					notification_channels: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					events: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					notifications: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					audit_logs: components["schemas"]["Bytes"];
 				};
@@ -2849,6 +2861,295 @@ export interface components {
 		};
 		/** Free text. */
 		Notes: string;
+		/** Something that you were notified. */
+		Notification: {
+			/** Notification identifier. */
+			id: string;
+			/** What it is about, as in the settings. */
+			category: components["schemas"]["NotificationCategory"];
+			/** The type of the event that caused it. */
+			type: string;
+			/** What happened, in one line. */
+			title: string;
+			/** What it is about. */
+			object: components["schemas"]["NotifiedObject"];
+			/** Who did it. */
+			actor: components["schemas"]["Actor"];
+			/** Values before and after, in words; at most 8. */
+			changes: components["schemas"]["NotifiedChange"][];
+			/** The money that it is about, in words. */
+			sum: string | null;
+			/** The reason that was given. */
+			reason: string | null;
+			/** Its path in the console. */
+			path: string | null;
+			/** The first event of those that were gathered. */
+			event_id: string;
+			/** How often it happened: repeats within an hour are gathered here. */
+			count: number;
+			/**
+			 * Format: date-time
+			 * When it happened first.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it happened last.
+			 */
+			updated_at: string;
+			/**
+			 * Format: date-time
+			 * When you read it; null if you have not.
+			 */
+			read_at: string | null;
+		};
+		/** What it is about, as in the settings. */
+		NotificationCategory: "approvals_waiting" | "my_change_sets" | "pacing" | "deployments" | "security" | Other;
+		/** Where the organization is notified what happens. */
+		NotificationChannel: {
+			/** Notification channel identifier. */
+			id: string;
+			/** What it is. */
+			kind: components["schemas"]["NotificationChannelKind"];
+			/** What people call it. */
+			name: string;
+			/** The origin of its URL, or a masked address. */
+			target: string;
+			/** Event types, `campaign.*` for all of a resource, `*` for all. */
+			events: components["schemas"]["EventPattern"][];
+			/** The filter. */
+			filter: components["schemas"]["NotificationFilterShown"] | null;
+			/** Whether it is notified at once, or gathered for an hour, or until the next morning. */
+			digest: components["schemas"]["ChannelDigest"];
+			/** A disabled channel is notified nothing. */
+			status: components["schemas"]["NotificationChannelStatus"];
+			/** `manual`: by a request. `failing`: after a day of failures. `gone`: it answered 410. */
+			disabled_reason: string | null;
+			/**
+			 * Format: date-time
+			 * When it last took a message.
+			 */
+			last_success_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it last took none.
+			 */
+			last_failure_at: string | null;
+			/** Why it did not; null once it has taken one. */
+			last_error: string | null;
+			/** Failed attempts since the last success. */
+			consecutive_failures: number;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		NotificationChannelChanges: components["schemas"]["NotificationChannelPatch"] & {
+			filter?: components["schemas"]["NotificationFilter"] | null;
+		};
+		NotificationChannelField: "id" | "kind" | "name" | "target" | "events" | "filter" | "digest" | "status" | "disabled_reason" | "last_success_at" | "last_failure_at" | "last_error" | "consecutive_failures" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		NotificationChannelInput: {
+			/** What it is. */
+			kind: components["schemas"]["NotificationChannelKind"];
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, of an address its first letter and domain. */
+			target: string;
+			/** Event types, `campaign.*` for all of a resource, `*` for all. */
+			events: components["schemas"]["EventPattern"][];
+			/** Only what is about these: all members that are given must hold. */
+			filter?: components["schemas"]["NotificationFilter"] | null;
+			/** Whether it is notified at once, or gathered for an hour, or until the next morning. */
+			digest?: components["schemas"]["ChannelDigest"];
+		};
+		/** What it is. */
+		NotificationChannelKind: "email" | "slack" | "teams" | "google_chat" | "webhook";
+		NotificationChannelList: {
+			/** The rows, in order. */
+			data: components["schemas"]["NotificationChannel"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		NotificationChannelPatch: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, of an address its first letter and domain. */
+			target?: string;
+			/** Event types, `campaign.*` for all of a resource, `*` for all. */
+			events?: components["schemas"]["EventPattern"][];
+			/** Only what is about these: all members that are given must hold. */
+			filter?: components["schemas"]["NotificationFilterPatch"] | null;
+			/** Whether it is notified at once, or gathered for an hour, or until the next morning. */
+			digest?: components["schemas"]["ChannelDigest"];
+			/** A disabled channel is notified nothing. */
+			status?: components["schemas"]["NotificationChannelStatus"];
+			/** Read-only; accepted if unchanged. */
+			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			kind?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			disabled_reason?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			last_success_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			last_failure_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			last_error?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			consecutive_failures?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			secret?: components["schemas"]["Unchanged"];
+		};
+		/** A disabled channel is notified nothing. */
+		NotificationChannelStatus: "enabled" | "disabled";
+		/** Whether mails are gathered for an hour, or until the next morning. */
+		NotificationDigest: "none" | "hourly" | "daily";
+		NotificationField: "id" | "category" | "type" | "title" | "object" | "actor" | "changes" | "sum" | "reason" | "path" | "event_id" | "count" | "created_at" | "updated_at" | "read_at" | Other;
+		/** Only what is about these: all members that are given must hold. */
+		NotificationFilter: {
+			/** A client. */
+			client_id?: string;
+			/** A profile. */
+			profile_id?: string;
+			/** A label of campaigns, profiles or clients. */
+			label?: string;
+			/** A platform of profiles. */
+			platform?: string;
+		};
+		/** Only what is about these: all members that are given must hold. */
+		NotificationFilterPatch: {
+			/** A client. */
+			client_id?: string | null;
+			/** A profile. */
+			profile_id?: string | null;
+			/** A label of campaigns, profiles or clients. */
+			label?: string | null;
+			/** A platform of profiles. */
+			platform?: string | null;
+		};
+		/** The filter. */
+		NotificationFilterShown: {
+			/** A client. */
+			client_id?: string;
+			/** A profile. */
+			profile_id?: string;
+			/** A label of campaigns, profiles or clients. */
+			label?: string;
+			/** A platform of profiles. */
+			platform?: string;
+		};
+		NotificationList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Notification"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["NotificationPageMeta"];
+		};
+		/** Where the page stands in the list. */
+		NotificationPageMeta: {
+			/** Send as `cursor` to get the next page; null on the last one. */
+			next_cursor: string | null;
+			/** True if there is another page. */
+			has_more: boolean;
+			/** Total number of rows; only with `include_total=true`. */
+			total?: number;
+			/**
+			 * Present where `total` is an estimate, to two digits, as an exact count would take long.
+			 * @constant
+			 */
+			total_is_estimate?: true;
+			/**
+			 * Present where nothing has the words of `q`: the rows have the nearest ones.
+			 * @constant
+			 */
+			search?: "similar";
+			/** How many of yours are unread, whatever the filters. */
+			unread: number;
+		};
+		/** What you are notified, and how. */
+		NotificationSettings: {
+			/** What you may approve. `mail` is in the inbox, too. */
+			approvals_waiting: "mail" | "console" | "none" | Other;
+			/** Change sets and campaigns that you proposed: what became of them. `mail` is in the inbox, too. */
+			my_change_sets: "mail" | "console" | "none" | Other;
+			/** Pacing of campaigns and clients, and caps that were reached. `mail` is in the inbox, too. */
+			pacing: "mail" | "console" | "none" | Other;
+			/** Networks that run something else, or can be reached no longer. `mail` is in the inbox, too. */
+			deployments: "mail" | "console" | "none" | Other;
+			/** Members, keys and receivers that were switched off: for owners and admins. `mail` is in the inbox, too. */
+			security: "mail" | "console" | "none" | Other;
+			/** Whether mails are gathered for an hour, or until the next morning. */
+			digest: components["schemas"]["NotificationDigest"];
+		};
+		/** The fields to change; others stay as they are. */
+		NotificationSettingsInput: {
+			/** What you may approve. `mail` is in the inbox, too. */
+			approvals_waiting?: "mail" | "console" | "none";
+			/** Change sets and campaigns that you proposed: what became of them. `mail` is in the inbox, too. */
+			my_change_sets?: "mail" | "console" | "none";
+			/** Pacing of campaigns and clients, and caps that were reached. `mail` is in the inbox, too. */
+			pacing?: "mail" | "console" | "none";
+			/** Networks that run something else, or can be reached no longer. `mail` is in the inbox, too. */
+			deployments?: "mail" | "console" | "none";
+			/** Members, keys and receivers that were switched off: for owners and admins. `mail` is in the inbox, too. */
+			security?: "mail" | "console" | "none";
+			/** Whether mails are gathered for an hour, or until the next morning. */
+			digest?: components["schemas"]["NotificationDigest"];
+		};
+		/** What is left unread. */
+		NotificationsRead: {
+			/** How many of yours are unread, whatever the filters. */
+			unread: number;
+		};
+		/** A value before and after. */
+		NotifiedChange: {
+			/** The field, in words. */
+			name: string;
+			/** The value before, as text. */
+			before: string;
+			/** The value after, as text. */
+			after: string;
+		};
+		/** What it is about. */
+		NotifiedObject: {
+			/** The type of the object. */
+			type: string;
+			/** The object that it is about. */
+			id: string;
+			/** Its name at the time; null if it has none. */
+			name: string | null;
+		};
 		/** The campaign’s goal. */
 		Objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
 		ObjectiveFacts: {
@@ -8995,6 +9296,110 @@ export interface operations {
 			};
 		};
 	};
+	listNotificationChannels: {
+		parameters: {
+			query?: {
+				/** Words, in any order: each is part of the name, or six characters or more of the id, regardless of case and accents. At most 20. */
+				q?: string;
+				kind?: ("email" | "slack" | "teams" | "google_chat" | "webhook" | Other)[];
+				status?: ("enabled" | "disabled" | Other)[];
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["NotificationChannelField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NotificationChannelList"];
+				};
+			};
+		};
+	};
+	createNotificationChannel: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["NotificationChannelInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CreatedNotificationChannel"];
+				};
+			};
+		};
+	};
+	getNotificationChannel: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["NotificationChannelField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NotificationChannel"];
+				};
+			};
+		};
+	};
+	deleteNotificationChannel: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	updateNotificationChannel: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["NotificationChannelChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NotificationChannel"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	testNotificationChannel: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NotificationChannel"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
 	getSandbox: {
 		parameters: {
 			query?: {
@@ -9132,6 +9537,91 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["EventCatalogue"];
+				};
+			};
+		};
+	};
+	listNotifications: {
+		parameters: {
+			query?: {
+				/** Filter by those that you have read, or have not. */
+				unread?: boolean;
+				category?: ("approvals_waiting" | "my_change_sets" | "pacing" | "deployments" | "security" | Other)[];
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["NotificationField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NotificationList"];
+				};
+			};
+		};
+	};
+	readNotification: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Notification"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	readAllNotifications: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NotificationsRead"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getNotificationSettings: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NotificationSettings"];
+				};
+			};
+		};
+	};
+	updateNotificationSettings: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["NotificationSettingsInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NotificationSettings"] & components["schemas"]["DryRunWarnings"];
 				};
 			};
 		};

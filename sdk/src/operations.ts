@@ -34,6 +34,8 @@ verifyFactor POST /auth/factors/{id}/verify body
 removeFactor DELETE /auth/factors/{id}
 forgotPassword POST /auth/password/forgotten body
 resetPassword POST /auth/password/reset body
+getNotificationSettings GET /auth/me/notifications
+updateNotificationSettings PUT /auth/me/notifications body
 `,
   campaigns: `
 getResults GET /campaigns/{id}/results query
@@ -139,6 +141,19 @@ get GET /members/{id} query
 update PUT /members/{id} body versioned
 patch PATCH /members/{id} body versioned
 delete DELETE /members/{id} versioned
+`,
+  notificationChannels: `
+list GET /notification_channels query list
+create POST /notification_channels body
+get GET /notification_channels/{id} query
+update PATCH /notification_channels/{id} body versioned
+delete DELETE /notification_channels/{id} versioned
+test POST /notification_channels/{id}/test versioned
+`,
+  notifications: `
+list GET /notifications query list
+read POST /notifications/{id}/read
+readAll POST /notifications/read
 `,
   organization: `
 get GET /organization query

@@ -180,6 +180,20 @@ export interface Auth {
    * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/password/reset
    */
   resetPassword(body: Body<'resetPassword'>, options?: WriteOptions): Call<Result<'resetPassword'>>
+  /**
+   * Get what you are notified. `GET /auth/me/notifications`
+   * Mails about your own password, factors and address are always sent.
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/notifications/GET/auth/me/notifications
+   */
+  getNotificationSettings(options?: CallOptions): Call<Result<'getNotificationSettings'>>
+  /**
+   * Choose what you are notified. `PUT /auth/me/notifications`
+   * A field left out is unchanged.
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/notifications/PUT/auth/me/notifications
+   */
+  updateNotificationSettings(body?: Body<'updateNotificationSettings'>, options?: WriteOptions): WriteCall<Result<'updateNotificationSettings'>>
 }
 
 export interface Campaigns {
@@ -795,6 +809,72 @@ export interface Members {
    * @see http://127.0.0.1:8080/docs#tag/members/DELETE/members/{id}
    */
   delete(member: Target, options?: WriteOptions): WriteCall<Result<'deleteMember'>, Result<'getMember'>>
+}
+
+export interface NotificationChannels {
+  /**
+   * List notification channels. `GET /notification_channels`
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/notification-channels/GET/notification_channels
+   */
+  list(query?: Query<'listNotificationChannels'>, options?: CallOptions): PageCall<Item<'listNotificationChannels'>>
+  /**
+   * Create a notification channel. `POST /notification_channels`
+   * No answer repeats the `target`, which is a secret, but for its origin. Of kind `webhook`, only this response contains the signing `secret`.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/notification-channels/POST/notification_channels
+   */
+  create(body: Body<'createNotificationChannel'>, options?: WriteOptions): WriteCall<Result<'createNotificationChannel'>>
+  /**
+   * Get a notification channel. `GET /notification_channels/{id}`
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/notification-channels/GET/notification_channels/{id}
+   */
+  get(notificationChannel: Target, query?: Query<'getNotificationChannel'>, options?: CallOptions): Call<Result<'getNotificationChannel'>>
+  /**
+   * Update a notification channel. `PATCH /notification_channels/{id}`
+   * With `status` it is switched off, or on again without its failures. Another `target` begins without them, too.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/notification-channels/PATCH/notification_channels/{id}
+   */
+  update(notificationChannel: Target, body?: Body<'updateNotificationChannel'>, options?: WriteOptions): WriteCall<Result<'updateNotificationChannel'>>
+  /**
+   * Delete a notification channel. `DELETE /notification_channels/{id}`
+   * What it has yet to be notified goes with it.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/notification-channels/DELETE/notification_channels/{id}
+   */
+  delete(notificationChannel: Target, options?: WriteOptions): WriteCall<Result<'deleteNotificationChannel'>, Result<'getNotificationChannel'>>
+  /**
+   * Send a test message. `POST /notification_channels/{id}/test`
+   * At once, whatever it is notified of, even if it is disabled. Afterwards `last_success_at`, or `last_error`, shows what came of it.
+   * Roles: owner, admin.
+   * @see http://127.0.0.1:8080/docs#tag/notification-channels/POST/notification_channels/{id}/test
+   */
+  test(notificationChannel: Target, options?: WriteOptions): WriteCall<Result<'testNotificationChannel'>>
+}
+
+export interface Notifications {
+  /**
+   * List your notifications. `GET /notifications`
+   * Your inbox: the newest 1,000 of 90 days, of what you may see at present. `meta.unread` counts the unread ones.
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/notifications/GET/notifications
+   */
+  list(query?: Query<'listNotifications'>, options?: CallOptions): PageCall<Item<'listNotifications'>>
+  /**
+   * Mark a notification as read. `POST /notifications/{id}/read`
+   * If it is read already, nothing changes.
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/notifications/POST/notifications/{id}/read
+   */
+  read(notification: Target, options?: WriteOptions): WriteCall<Result<'readNotification'>>
+  /**
+   * Mark all your notifications as read. `POST /notifications/read`
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/notifications/POST/notifications/read
+   */
+  readAll(options?: WriteOptions): WriteCall<Result<'readAllNotifications'>>
 }
 
 export interface Organization {
@@ -1446,6 +1526,8 @@ export interface Resources {
   readonly invitations: Invitations
   readonly limits: Limits
   readonly members: Members
+  readonly notificationChannels: NotificationChannels
+  readonly notifications: Notifications
   readonly organization: Organization
   readonly pacing: Pacing
   readonly profiles: Profiles

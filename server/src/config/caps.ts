@@ -7,6 +7,7 @@ export const defaultCaps = {
   proxies: 1000,
   templates: 500,
   webhook_endpoints: 20,
+  notification_channels: 20,
   members: 1000,
   invitations: 100,
   api_keys: 100,

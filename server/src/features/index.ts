@@ -22,6 +22,8 @@ import { refusedWhenFull } from './limits/refused-when-full.ts'
 import { limitsAbout, storageWarnings } from './limits/routes.ts'
 import { storageMeter } from './limits/storage.ts'
 import { members } from './members/routes.ts'
+import { notificationChannels } from './notifications/channels/routes.ts'
+import { notificationsAbout } from './notifications/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { profiles } from './profiles/routes.ts'
 import { proxies } from './proxies/routes.ts'
@@ -57,6 +59,7 @@ const resources: readonly Feature[] = [
   templates,
   views,
   webhookEndpoints,
+  notificationChannels,
 ]
 
 const withEvents = [...resources, storageWarnings, sandboxOf(resources)]
@@ -64,7 +67,12 @@ const withEvents = [...resources, storageWarnings, sandboxOf(resources)]
 /** The event types of all resources. */
 export const eventTypes = withEvents.flatMap(({ events = [] }) => events)
 
-const withRecords = [...withEvents, eventsAbout(eventTypes), auditLogs]
+const withRecords = [
+  ...withEvents,
+  eventsAbout(eventTypes),
+  notificationsAbout(eventTypes),
+  auditLogs,
+]
 
 /** The product's table of contents. */
 export const features: readonly Feature[] = [

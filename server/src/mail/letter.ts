@@ -22,8 +22,11 @@ export function nameInMail(name: string): string {
   const plain = name.replaceAll(unprintable, ' ').trim()
   const points = [...plain]
   const cut = points.length > longestName ? `${points.slice(0, longestName).join('')}…` : plain
-  return cut.replaceAll(/([.:@/])(?=\S)/g, '$1\u200b')
+  return withGaps(cut)
 }
+
+/** With gaps in what programs would take for an address. */
+export const withGaps = (text: string): string => text.replaceAll(/([.:@/])(?=\S)/g, '$1\u200b')
 
 const moment = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',

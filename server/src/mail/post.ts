@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Cipher } from '../crypto/cipher.ts'
 import { type SealedTable, sealedFor } from '../crypto/sealed-table.ts'
+import type { Statement } from '../database/driver/protocol.ts'
+import { insertStatement } from '../database/tables/statements.ts'
 import { nowText, type Services, type WriteContext } from '../kernel/context.ts'
-import { insert } from '../kernel/rows.ts'
 import type { Letter } from './letter.ts'
 
 /** A mail as it waits. */
@@ -23,15 +24,26 @@ export const hasMail = ({ config }: Services): boolean => config.mail !== null
 
 /** Puts a mail into the queue, where there is a mail server: it is sent when the change has committed. */
 export function postMail(ctx: WriteContext, mail: Mail): void {
-  const { cipher } = ctx.services.crypto
-  if (!hasMail(ctx.services) || ctx.dryRun) return
-  const [id, now] = [randomUUID(), nowText(ctx.services)]
-  insert(ctx, 'mails', {
+  if (hasMail(ctx.services) && !ctx.dryRun) ctx.tx.send(mailStatement(ctx, mail))
+}
+
+type Posting = Pick<WriteContext, 'services' | 'organization'>
+
+/** The statement of it; a mail that `canWait` gives way to all others. */
+export function mailStatement(
+  { services, organization }: Posting,
+  mail: Mail,
+  { canWait = false } = {},
+): Statement {
+  const [id, now] = [randomUUID(), nowText(services)]
+  return insertStatement('mails', {
+    organization_id: organization.id,
     id,
-    content: cipher.seal(JSON.stringify(mail), purposeOf(id)),
+    content: services.crypto.cipher.seal(JSON.stringify(mail), purposeOf(id)),
     attempts: 0,
     due_at: now,
     created_at: now,
+    can_wait: canWait,
   })
 }
 

@@ -16,6 +16,8 @@ export const mailSending: SingletonTask = {
 const keptMs = 24 * 60 * 60 * 1_000
 const [firstWaitSeconds, longestWaitSeconds] = [30, 3_600]
 const limitOfAddress = { limit: 20 }
+/** Leaves room for mails that people wait for, such as one for a new password. */
+const limitOfWaiting = { limit: 12 }
 
 type WaitingMail = {
   organization_id: string
@@ -23,11 +25,12 @@ type WaitingMail = {
   content: string
   attempts: number
   created_at: string
+  can_wait: boolean
 }
 
 const dueSql = `
-  select organization_id, id, content, attempts, created_at from mails
-  where due_at <= $1 order by due_at limit $2`
+  select organization_id, id, content, attempts, created_at, can_wait from mails
+  where due_at <= $1 order by can_wait, due_at limit $2`
 const removeSql = 'delete from mails where organization_id = $1 and id = $2'
 const laterSql = `
   update mails set attempts = $3, due_at = $4 where organization_id = $1 and id = $2`
@@ -69,7 +72,7 @@ function senderWith(services: Services) {
     // Recorded before it is made: one whose outcome cannot be stored is not made again at once.
     await postpone(services, { ...waiting, attempts: waiting.attempts + 1 })
     const [mail, transport] = [openMail(crypto.cipher, waiting), await opening]
-    const place = await placeFor(perAddress, mail.to)
+    const place = await placeFor(perAddress, mail.to, waiting.can_wait)
     if (place.waitMs > 0) return postpone(services, waiting, place.waitMs)
     try {
       await transport.send(mail, waiting.id)
@@ -83,9 +86,10 @@ function senderWith(services: Services) {
 }
 
 /** A place among the mails of an hour to one address. */
-async function placeFor(perAddress: Counter, key: string) {
-  const { used, msLeft } = await perAddress.take(key, limitOfAddress)
-  const isOver = used > limitOfAddress.limit
+async function placeFor(perAddress: Counter, key: string, canWait: boolean) {
+  const most = canWait ? limitOfWaiting : limitOfAddress
+  const { used, msLeft } = await perAddress.take(key, most)
+  const isOver = used > most.limit
   return { waitMs: isOver ? Math.max(1_000, msLeft) : 0, giveBack: () => perAddress.giveBack(key) }
 }
 

@@ -99,7 +99,7 @@ describe('tables and caps', () => {
       'commands/demo',
     ],
     // A campaign shows the state of its own.
-    deployments: ['database/tables'],
+    deployments: ['features/notifications', 'database/tables'],
     // Connectors are a part of deployments.
     connections: ['features/deployments', 'features/profiles'],
     connector_leases: ['features/deployments'],
@@ -162,7 +162,11 @@ describe('tables and caps', () => {
     webhook_endpoints: ['kernel', 'delivery', 'observability', 'crypto', 'features/sandbox'],
     // Requests are authenticated with keys, and operators list and revoke them.
     // A change set by an agent takes of the envelope of its key.
-    api_keys: ['features/change-sets', 'identity', 'kernel', 'features/auth', 'commands/api-keys'],
+    // The maker of a key is not notified of what it did.
+    api_keys: [
+      ...['features/change-sets', 'identity', 'kernel', 'features/auth', 'commands/api-keys'],
+      'features/notifications',
+    ],
   }
 
   const capped = features.flatMap(({ cap, tables = [] }) => [

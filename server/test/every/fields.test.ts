@@ -4,6 +4,7 @@ import { methodsOf } from '../../src/http/endpoint.ts'
 import { queryOf } from '../../src/http/request/parameters.ts'
 import { reportHeld } from '../support/cases/deployment-cases.ts'
 import { fullOrganization } from '../support/cases/full-organization.ts'
+import { notifyNow } from '../support/cases/people/notification-cases.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { type Client, openWorld, unlimited, type World } from '../support/world.ts'
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await budgetThisMonth()
   await shareReport()
   await owner.post('/auth/factors', { kind: 'totp' })
+  await notifyNow(organization)
   sandboxOwner = (await world.organization({ sandbox: true })).owner
 })
 afterAll(() => world.close())
@@ -74,6 +76,7 @@ test('is on every list, and on every object that has an id', () => {
       '/audit_logs/export',
       '/audit_logs/verify',
       '/auth/me',
+      '/auth/me/notifications',
       '/campaigns/:id/pacing',
       '/campaigns/export',
       '/clients/export',

@@ -157,6 +157,13 @@ function wasSeen(shape: ScopeShape, object: string): string {
   return `(t.type = 'campaign.deleted' and ${isOfAccount}${isLabelled})`
 }
 
+/** Notifications of a person, of those about what the person sees today. */
+export const notifications: Shadow = () =>
+  rowsWith(
+    'notifications',
+    `t.user_id = $person and ${isAnySeen('t.object_id')} and ${isPlanSeen('t.type', 't.object_id')}`,
+  )
+
 export const auditLogs: Shadow = () => {
   const changes = `${withoutProxies('t.changes::text')}::jsonb`
   const id = `(t.resource ->> 'id')`

@@ -293,4 +293,5 @@ export type PacingFigures = {
 }
 
 export type * from './deployment-columns.ts'
+export type * from './notification-columns.ts'
 export type * from './report-columns.ts'

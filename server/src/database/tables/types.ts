@@ -10,6 +10,7 @@ import type {
   ChangeSetFailure,
   ChangeSetSummary,
   Changes,
+  ChannelFilter,
   ClientSpending,
   CodeHashes,
   Coverage,
@@ -28,6 +29,7 @@ import type {
   NetworkCredential,
   NetworkDelivery,
   NetworkSettings,
+  Notice,
   ObservedPlan,
   OperationProblem,
   OperationResult,
@@ -584,6 +586,7 @@ export type Tables = {
     attempts: number
     due_at: string
     created_at: string
+    can_wait: Defaulted<boolean>
   }
   master_keys: {
     id: number
@@ -603,6 +606,77 @@ export type Tables = {
     pass: number
     gone: boolean
     last_seen_at: string
+  }
+  notification_channels: {
+    organization_id: string
+    id: string
+    kind: 'email' | 'slack' | 'teams' | 'google_chat' | 'webhook'
+    name: string
+    name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
+    shown_target: string
+    content: string
+    events: string[]
+    filter: Json<ChannelFilter> | null
+    digest: 'none' | 'hourly' | 'daily'
+    status: 'enabled' | 'disabled'
+    disabled_reason: string | null
+    last_success_at: string | null
+    last_failure_at: string | null
+    last_error: string | null
+    consecutive_failures: number
+    failing_since: string | null
+    paused_until: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
+  notification_cursors: {
+    organization_id: string
+    sequence: number
+  }
+  notification_messages: {
+    organization_id: string
+    id: string
+    channel_id: string | null
+    user_id: string | null
+    type: string
+    object_id: string
+    event_id: string
+    content: Json<Notice>
+    count: number
+    attempts: number
+    created_at: string
+    happened_at: string
+    due_at: string | null
+    sent_at: string | null
+  }
+  notification_settings: {
+    organization_id: string
+    user_id: string
+    approvals_waiting: string
+    my_change_sets: string
+    pacing: string
+    deployments: string
+    security: string
+    digest: 'none' | 'hourly' | 'daily'
+    updated_at: string
+  }
+  notifications: {
+    organization_id: string
+    id: string
+    user_id: string
+    category: 'approvals_waiting' | 'my_change_sets' | 'pacing' | 'deployments' | 'security'
+    type: string
+    object_id: string
+    event_id: string
+    content: Json<Notice>
+    count: number
+    created_at: string
+    updated_at: string
+    read_at: string | null
   }
   organization_heads: {
     organization_id: string
@@ -1608,6 +1682,7 @@ export const columnsOf = {
     'attempts',
     'due_at',
     'created_at',
+    'can_wait',
   ],
   master_keys: [
     'id',
@@ -1625,6 +1700,75 @@ export const columnsOf = {
     'pass',
     'gone',
     'last_seen_at',
+  ],
+  notification_channels: [
+    'organization_id',
+    'id',
+    'kind',
+    'name',
+    'shown_target',
+    'content',
+    'events',
+    'filter',
+    'digest',
+    'status',
+    'disabled_reason',
+    'last_success_at',
+    'last_failure_at',
+    'last_error',
+    'consecutive_failures',
+    'failing_since',
+    'paused_until',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
+  notification_cursors: [
+    'organization_id',
+    'sequence',
+  ],
+  notification_messages: [
+    'organization_id',
+    'id',
+    'channel_id',
+    'user_id',
+    'type',
+    'object_id',
+    'event_id',
+    'content',
+    'count',
+    'attempts',
+    'created_at',
+    'happened_at',
+    'due_at',
+    'sent_at',
+  ],
+  notification_settings: [
+    'organization_id',
+    'user_id',
+    'approvals_waiting',
+    'my_change_sets',
+    'pacing',
+    'deployments',
+    'security',
+    'digest',
+    'updated_at',
+  ],
+  notifications: [
+    'organization_id',
+    'id',
+    'user_id',
+    'category',
+    'type',
+    'object_id',
+    'event_id',
+    'content',
+    'count',
+    'created_at',
+    'updated_at',
+    'read_at',
   ],
   organization_heads: [
     'organization_id',
@@ -2110,6 +2254,7 @@ export const namedTables: ReadonlySet<string> = new Set([
   'campaigns',
   'clients',
   'network_campaigns',
+  'notification_channels',
   'profiles',
   'proxies',
   'reports',

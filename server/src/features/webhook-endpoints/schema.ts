@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { maxUrlLength } from '../../delivery/target.ts'
 import {
   bodyOf,
   changesOf,
@@ -16,8 +17,6 @@ import {
 import { webhookEndpointIds } from './resource.ts'
 
 export const endpointStatuses = ['enabled', 'disabled'] as const
-
-export const maxUrlLength = 2048
 
 const Url = Type.String({
   minLength: 1,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newSecret } from '../../crypto/new-secret.ts'
 import { sealSecret } from '../../crypto/webhook-secret.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
+import { eventFaults, nameFaults, storedUrl, urlFaults } from '../../delivery/target.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { lockEndpointSql } from '../../kernel/outbox.ts'
@@ -16,7 +17,6 @@ import { type ListShape, type Page, pageOf, type Query } from '../../query/list.
 import { inId, inText } from '../../query/search/places.ts'
 import { wordsIn } from '../../query/search/search.ts'
 import { newId } from '../../values/ids.ts'
-import { eventFaults, nameFaults, storedUrl, urlFaults } from './normalize.ts'
 import { cap, webhookEndpointIds } from './resource.ts'
 import {
   type CreatedWebhookEndpoint,

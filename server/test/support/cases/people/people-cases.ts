@@ -3,6 +3,7 @@ import { password, type TestOrganization } from '../../world.ts'
 import type { Write } from '../write-cases.ts'
 import { made } from '../writes.ts'
 import { factorExamples, factorReads, factorWrites } from './factor-cases.ts'
+import { channelReads, channelWrites, notificationWrites } from './notification-cases.ts'
 import { ssoReads, ssoWrites } from './sso-cases.ts'
 
 /** An address belongs to one user of the whole service. */
@@ -14,6 +15,8 @@ const member = async (organization: TestOrganization) => (await organization.as(
 export const peopleWrites: Record<string, Write> = {
   ...factorWrites,
   ...ssoWrites,
+  ...notificationWrites,
+  ...channelWrites,
   'POST /members/:id/password_reset': {
     action: 'auth.password_reset_requested',
     event: false,
@@ -59,5 +62,6 @@ export const peopleExamples: Readonly<Record<string, Example>> = {
 export const peopleReads = {
   ...factorReads,
   ...ssoReads,
+  ...channelReads,
   'GET /invitations/:id': { arrange: invitation },
 }
