@@ -14,7 +14,7 @@ import { openServices } from '../../server/src/services.ts'
 import { type Running, startService } from '../tools/processes.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { median } from '../tools/table.ts'
-import { benchDue } from './due.ts'
+import { benchDue } from './parts/due.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_082

@@ -18,7 +18,7 @@ import { openNetwork, type SimNetwork } from '../../connectors/sim/network/serve
 import { quantile } from '../tools/paced.ts'
 import { startService } from '../tools/processes.ts'
 import { factLines } from '../tools/table.ts'
-import { measureIdle } from './idle-deployments.ts'
+import { measureIdle } from './parts/idle-deployments.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_096

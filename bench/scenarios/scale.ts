@@ -16,7 +16,7 @@ import { cpuMsOf, type Running, startService, startYardstick } from '../tools/pr
 import { create, list, mixed, readOne } from '../tools/requests.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { comparisonLines, factLines, median } from '../tools/table.ts'
-import { endurance, overload } from './endurance.ts'
+import { endurance, overload } from './parts/endurance.ts'
 
 const isQuick = process.argv.includes('--quick')
 const effort: Effort = isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 5, rounds: 3 }

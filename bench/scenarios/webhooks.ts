@@ -19,7 +19,7 @@ import { type Running, startService } from '../tools/processes.ts'
 import { startReceiver } from '../tools/receivers.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { median } from '../tools/table.ts'
-import { streamsCost } from './streams.ts'
+import { streamsCost } from './parts/streams.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_081

@@ -2,10 +2,10 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryOf, type Running } from '../tools/processes.ts'
-import { readOne } from '../tools/requests.ts'
-import type { Tenant } from '../tools/seed.ts'
-import { type Turn, takeTurn, turnRows } from '../tools/turns.ts'
+import { memoryOf, type Running } from '../../tools/processes.ts'
+import { readOne } from '../../tools/requests.ts'
+import type { Tenant } from '../../tools/seed.ts'
+import { type Turn, takeTurn, turnRows } from '../../tools/turns.ts'
 
 const isQuick = process.argv.includes('--quick')
 const count = isQuick ? 20 : 1_000
@@ -54,7 +54,7 @@ type Options = { port: number; tenants: Tenant[] }
 function openStreams({ port, tenants }: Options): Promise<() => void> {
   const task = { port, count, tokens: tenants.map(({ token }) => token) }
   const env = { ...process.env, BENCH_STREAMS: JSON.stringify(task) }
-  const holder = fork(join(import.meta.dirname, '../tools/stream-holder.ts'), { env })
+  const holder = fork(join(import.meta.dirname, '../../tools/stream-holder.ts'), { env })
   return new Promise((resolve, reject) => {
     holder.once('message', () => resolve(() => holder.disconnect()))
     holder.once('exit', () => reject(new Error('the streams did not open')))

@@ -3,13 +3,13 @@
  * memory.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { flood } from '../tools/flood.ts'
-import { measure } from '../tools/load.ts'
-import type { Outside } from '../tools/outside.ts'
-import { paceFor, quantile } from '../tools/paced.ts'
-import { memoryOf, startService } from '../tools/processes.ts'
-import { create, mixed } from '../tools/requests.ts'
-import type { Tenant } from '../tools/seed.ts'
+import { flood } from '../../tools/flood.ts'
+import { measure } from '../../tools/load.ts'
+import type { Outside } from '../../tools/outside.ts'
+import { paceFor, quantile } from '../../tools/paced.ts'
+import { memoryOf, startService } from '../../tools/processes.ts'
+import { create, mixed } from '../../tools/requests.ts'
+import type { Tenant } from '../../tools/seed.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_088

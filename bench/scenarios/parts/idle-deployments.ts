@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFlightdeck, type Flightdeck } from '@flightdeckhq/sdk'
 import pg from 'pg'
-import { openLog, openMetrics, runConnector } from '../../connectors/kit/src/connect.ts'
-import { simAdapter } from '../../connectors/sim/adapter.ts'
-import type { SimNetwork } from '../../connectors/sim/network/server.ts'
-import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
-import { quantile } from '../tools/paced.ts'
-import { memoryOf, type Running } from '../tools/processes.ts'
+import { openLog, openMetrics, runConnector } from '../../../connectors/kit/src/connect.ts'
+import { simAdapter } from '../../../connectors/sim/adapter.ts'
+import type { SimNetwork } from '../../../connectors/sim/network/server.ts'
+import { findRunningEmbedded } from '../../../server/src/database/embedded/start.ts'
+import { quantile } from '../../tools/paced.ts'
+import { memoryOf, type Running } from '../../tools/processes.ts'
 
 const isQuick = process.argv.includes('--quick')
 const deployments = isQuick ? 200 : 10_000
