@@ -10,6 +10,7 @@ import { requestsFile } from './requests.ts'
 const replaced: Readonly<Record<string, string>> = {
   login: 'POST /console/session logs in, so that no script sees a token',
   verifyLogin: 'POST /console/session/verify answers, so that no script sees a token',
+  loginByPasskey: 'POST /console/session/verify takes it, so that no script sees a token',
   refresh: 'the service renews the cookie by itself',
   patchReport: 'PUT saves a report, which takes a filter as a whole',
   acceptInvitation: 'POST /console/session/join accepts, so that no script sees a token',
@@ -30,6 +31,7 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
     ...['listNotificationChannels', 'createNotificationChannel', 'getNotificationChannel'],
     ...['updateNotificationChannel', 'deleteNotificationChannel', 'testNotificationChannel'],
   ],
+  'the screens of passkeys': ['getPasskeyOptions'],
 }
 
 type Operation = { id: string; method: string; path: RegExp; isPlain: boolean }

@@ -2050,8 +2050,8 @@ export interface components {
 		Factor: {
 			/** Factor identifier. */
 			id: string;
-			/** `totp`: time codes of an app. `recovery_codes`: for when the others are lost. */
-			kind: "totp" | "recovery_codes" | Other;
+			/** `totp`: time codes of an app. `passkey`: a key of a device. `recovery_codes`: for when the others are lost. */
+			kind: "totp" | "passkey" | "recovery_codes" | Other;
 			/** Your name for it. */
 			name: string;
 			/** Whether it guards your logins. What is not verified goes after an hour. */
@@ -2813,6 +2813,10 @@ export interface components {
 			secret: string | null;
 			/** Of time codes: the same as an app reads it from a QR code. Shown once: null when the request is replayed. */
 			otpauth_url: string | null;
+			/** Of a passkey: for `PublicKeyCredential.parseCreationOptionsFromJSON()`, then `navigator.credentials.create()`. */
+			options: {
+				[key: string]: unknown;
+			} | null;
 			/** Ten codes that work once each, instead of another factor. Shown once: null when the request is replayed, and where no new ones are made. */
 			recovery_codes: string[] | null;
 		};
@@ -3403,6 +3407,13 @@ export interface components {
 			 * @constant
 			 */
 			search?: "similar";
+		};
+		/** What a passkey must sign, within five minutes. */
+		PasskeyOptions: {
+			/** For `PublicKeyCredential.parseRequestOptionsFromJSON()`, then `navigator.credentials.get()`. */
+			options: {
+				[key: string]: unknown;
+			};
 		};
 		/** `no_data`: no results in the window. `low_data`: under 3 complete days, or under 10 conversions (`cpa`, `roas`), 10 clicks (`cpc`, `ctr`) or 1,000 impressions (`cpm`). `off_target`: worse by more than the guardrail `performance_bound`, until it is 5 points better than that. */
 		PerformanceStatus: "on_target" | "off_target" | "low_data" | "no_data" | Other;
@@ -5913,6 +5924,50 @@ export interface operations {
 					otp?: string;
 					/** A recovery code. */
 					recovery_code?: string;
+					/** The credential that the browser made of the options, by its `toJSON()`. */
+					passkey?: {
+						[key: string]: unknown;
+					};
+				};
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Login"];
+				};
+			};
+		};
+	};
+	getPasskeyOptions: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": {
+					/** The `challenge` of the 401 that the first step was answered by. */
+					challenge?: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["PasskeyOptions"];
+				};
+			};
+		};
+	};
+	loginByPasskey: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** The credential that the browser made of the options, by its `toJSON()`. */
+					passkey: {
+						[key: string]: unknown;
+					};
 				};
 			};
 		};
@@ -6052,7 +6107,7 @@ export interface operations {
 			content: {
 				"application/json": {
 					/** New `recovery_codes` replace the former ones. */
-					kind: "totp" | "recovery_codes";
+					kind: "totp" | "passkey" | "recovery_codes";
 					/** Your name for it. */
 					name?: string;
 				};
@@ -6069,11 +6124,15 @@ export interface operations {
 	verifyFactor: {
 		parameters: {
 		};
-		requestBody: {
+		requestBody?: {
 			content: {
 				"application/json": {
 					/** A time code of six digits, or a recovery code. */
-					otp: string;
+					otp?: string;
+					/** The credential that the browser made of the options, by its `toJSON()`. */
+					passkey?: {
+						[key: string]: unknown;
+					};
 				};
 			};
 		};

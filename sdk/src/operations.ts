@@ -22,6 +22,8 @@ export GET /audit_logs/export query raw
   auth: `
 login POST /auth/login body
 verifyLogin POST /auth/login/verify body
+getPasskeyOptions POST /auth/passkey/options body
+loginByPasskey POST /auth/passkey/verify body
 refresh POST /auth/refresh
 logout DELETE /auth/logout query
 me GET /auth/me

@@ -101,6 +101,20 @@ export interface Auth {
    */
   verifyLogin(body: Body<'verifyLogin'>, options?: WriteOptions): Call<Result<'verifyLogin'>>
   /**
+   * Ask for what a passkey must sign. `POST /auth/passkey/options`
+   * With the `challenge` of a login, for its second step; without, for a login by the passkey alone. Each answer is good once, for 5 minutes.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/passkey/options
+   */
+  getPasskeyOptions(body?: Body<'getPasskeyOptions'>, options?: WriteOptions): Call<Result<'getPasskeyOptions'>>
+  /**
+   * Log in by a passkey alone. `POST /auth/passkey/verify`
+   * The passkey says who it is, and counts as both factors.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/passkey/verify
+   */
+  loginByPasskey(body: Body<'loginByPasskey'>, options?: WriteOptions): Call<Result<'loginByPasskey'>>
+  /**
    * Renew the token. `POST /auth/refresh`
    * Returns a new token. The current one works for 60 more seconds; refreshing with it after that ends the session.
    * Any role.
@@ -147,7 +161,7 @@ export interface Auth {
   listFactors(query?: Query<'listFactors'>, options?: CallOptions): PageCall<Item<'listFactors'>>
   /**
    * Set up a second factor. `POST /auth/factors`
-   * Time codes guard your logins once a first code has verified them. Recovery codes come with the first factor; made anew, they replace the former ones.
+   * Time codes guard your logins once a first code has verified them, a passkey once the browser has made it of `options`, within 5 minutes. Recovery codes come with the first factor; made anew, they replace the former ones.
    * Any role.
    * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/factors
    */
@@ -158,7 +172,7 @@ export interface Auth {
    * Any role.
    * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/factors/{id}/verify
    */
-  verifyFactor(factor: Target, body: Body<'verifyFactor'>, options?: WriteOptions): Call<Result<'verifyFactor'>>
+  verifyFactor(factor: Target, body?: Body<'verifyFactor'>, options?: WriteOptions): Call<Result<'verifyFactor'>>
   /**
    * Remove a second factor. `DELETE /auth/factors/{id}`
    * With the last one go the recovery codes, and logins ask for the password alone.

@@ -14,9 +14,12 @@ import type { Reply } from '../support/world.ts'
 let world: OwnWorld
 
 beforeAll(async () => {
-  world = watch(await openOwnWorld({ env: openToLocal }))
+  world = watch(await openOwnWorld({ env: { ...openToLocal, ...named } }))
 })
 afterAll(() => world.close())
+
+/** Passkeys are bound to a name. */
+const named = { FLIGHTDECK_PUBLIC_URL: 'https://flightdeck.example.com' }
 
 /** By status and media type. */
 type Examples = Record<string, Record<string, unknown>>

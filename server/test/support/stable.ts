@@ -35,6 +35,7 @@ const fixedTexts: Readonly<Record<string, string>> = {
   key_hint: 'w3Xq',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
   secret_hint: 'KYo=',
+  challenge: 'q1bXk9y3nVbq0zJp5m2c8s7d4f6g1h0jKlMnOpQrStU',
   otpauth_url: `otpauth://totp/Flightdeck:ada%40example.com?issuer=Flightdeck&secret=${timeSecret}&algorithm=SHA1&digits=6&period=30`,
   domain: 'acme.example',
   domains: 'acme.example',

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { type Endpoint, endpoint, publicEndpoint } from '../../http/endpoint.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import { login } from './login.ts'
+import { verifySession } from './passkey-login.ts'
 import { tag } from './resource.ts'
-import { Login, LoginBody, VerifyLoginBody } from './schema.ts'
-import { verifyLogin } from './second-step.ts'
+import { Login, LoginBody, VerifySessionBody } from './schema.ts'
 import { logout } from './sessions.ts'
 
 const { user, organization, expires_at } = Login.properties
@@ -31,11 +31,12 @@ export const consoleSession: readonly Endpoint[] = [
     summary: 'Log in to the console: the second step',
     method: 'POST',
     path: '/console/session/verify',
-    body: VerifyLoginBody,
+    description: 'A passkey without a `challenge` logs in alone.',
+    body: VerifySessionBody,
     reply: ConsoleLogin,
-    problems: ['invalid_credentials', 'login_throttled'],
+    problems: ['invalid_credentials', 'login_throttled', 'invalid_state_transition'],
     cookie: 'set',
-    run: (ctx, { body }) => verifyLogin(ctx, body),
+    run: (ctx, { body }) => verifySession(ctx, body),
   }),
   endpoint({
     operation: 'endConsoleSession',

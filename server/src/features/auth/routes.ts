@@ -4,10 +4,12 @@ import type { Feature } from '../../http/feature.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
 import { bodyOf } from '../../schema/fields.ts'
+import { PasskeyOptions } from './factors/passkeys/schema.ts'
 import { factorIds } from './factors/resource.ts'
 import { factorEndpoints } from './factors/routes.ts'
 import { sealedFactors } from './factors/stored.ts'
 import { login } from './login.ts'
+import { loginByPasskey, passkeyOptions } from './passkey-login.ts'
 import { changePassword } from './password.ts'
 import { resetEndpoints } from './reset/routes.ts'
 import { sessionIds, tag } from './resource.ts'
@@ -16,6 +18,8 @@ import {
   Login,
   LoginBody,
   Me,
+  PasskeyLoginBody,
+  PasskeyOptionsBody,
   PasswordBody,
   Refreshed,
   SessionList,
@@ -52,6 +56,32 @@ const endpoints: Endpoint[] = [
     reply: Login,
     problems: ['invalid_credentials', 'login_throttled'],
     run: (ctx, { body }) => verifyLogin(ctx, body),
+  }),
+  publicEndpoint({
+    operation: 'getPasskeyOptions',
+    tag,
+    summary: 'Ask for what a passkey must sign',
+    description:
+      'With the `challenge` of a login, for its second step; without, for a login by the passkey alone. Each answer is good once, for 5 minutes.',
+    method: 'POST',
+    path: '/auth/passkey/options',
+    body: PasskeyOptionsBody,
+    example: { challenge: 'q1bXk9y3nVbq0zJp5m2c8s7d4f6g1h0jKlMnOpQrStU' },
+    reply: PasskeyOptions,
+    problems: ['invalid_credentials', 'invalid_state_transition', 'login_throttled'],
+    run: (ctx, { body }) => passkeyOptions(ctx, body),
+  }),
+  publicEndpoint({
+    operation: 'loginByPasskey',
+    tag,
+    summary: 'Log in by a passkey alone',
+    description: 'The passkey says who it is, and counts as both factors.',
+    method: 'POST',
+    path: '/auth/passkey/verify',
+    body: PasskeyLoginBody,
+    reply: Login,
+    problems: ['invalid_credentials', 'invalid_state_transition', 'login_throttled'],
+    run: (ctx, { body }) => loginByPasskey(ctx, body),
   }),
   endpoint({
     operation: 'refresh',

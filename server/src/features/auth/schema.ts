@@ -14,6 +14,7 @@ import {
 import { ScopeOrNull } from '../../schema/scope.ts'
 import { apiKeyIds, organizationIds } from '../../values/core-ids.ts'
 import { userIds } from '../members/resource.ts'
+import { PasskeyOut } from './factors/passkeys/schema.ts'
 import { Otp } from './factors/schema.ts'
 import { sessionIds } from './resource.ts'
 
@@ -33,13 +34,24 @@ export const LoginBody = bodyOf({
   otp: Type.Optional(Otp),
 })
 
-export const VerifyLoginBody = bodyOf({
-  challenge: Secret('The `challenge` of the 401 that the first step was answered by.'),
+const challenge = Secret('The `challenge` of the 401 that the first step was answered by.')
+
+const answers = {
   otp: Type.Optional(Otp),
   recovery_code: Type.Optional(
     Type.String({ minLength: 6, maxLength: 40, writeOnly: true, description: 'A recovery code.' }),
   ),
-})
+  passkey: Type.Optional(PasskeyOut),
+}
+
+export const VerifyLoginBody = bodyOf({ challenge, ...answers })
+
+/** Without a challenge, a passkey logs in alone. */
+export const VerifySessionBody = bodyOf({ challenge: Type.Optional(challenge), ...answers })
+
+export const PasskeyOptionsBody = bodyOf({ challenge: Type.Optional(challenge) })
+
+export const PasskeyLoginBody = bodyOf({ passkey: PasskeyOut })
 
 const UserSummary = Type.Object(
   {

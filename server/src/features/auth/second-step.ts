@@ -13,11 +13,14 @@ import {
   endChallenge,
   isOver,
   openedChallenge,
+  passkeyChallengeOf,
 } from './factors/challenges.ts'
+import type { Passkey } from './factors/passkeys/schema.ts'
+import { usePasskey } from './factors/passkeys/use.ts'
 import { guessing, type Proof, useProof } from './factors/proof.ts'
 import { type LoggedIn, openSession } from './login.ts'
 
-type Answer = Proof & { readonly challenge: string }
+export type Answer = Proof & { readonly challenge: string; readonly passkey?: Passkey }
 
 type Judged = { readonly login: LoggedIn | null; readonly triesLeft: number }
 
@@ -39,17 +42,23 @@ export async function verifyLogin(ctx: BareContext, answer: Answer): Promise<Log
   })
   if (judged.login) return judged.login
   const members = { tries_left: judged.triesLeft }
-  throw new Problem('invalid_credentials', 'The code is wrong, or was used before.', { members })
+  throw new Problem('invalid_credentials', refusalOf(answer), { members })
 }
 
 /** Exactly one answer: each guess counts. */
-function checkProof({ otp, recovery_code }: Proof): void {
-  const given = [otp, recovery_code].filter((each) => each !== undefined)
+function checkProof({ otp, recovery_code, passkey }: Answer): void {
+  const given = [otp, recovery_code, passkey].filter((each) => each !== undefined)
   if (given.length === 1) return
-  throw invalid([fault('/otp', 'required', 'is required, or `recovery_code`; not both')])
+  const message = 'is required, or one of `recovery_code` and `passkey`'
+  throw invalid([fault('/otp', 'required', message)])
 }
 
-async function userOf(ctx: BareContext, challenge: Challenge): Promise<User> {
+const refusalOf = ({ passkey }: Answer): string =>
+  passkey
+    ? 'The passkey does not prove it: ask for new options.'
+    : 'The code is wrong, or was used before.'
+
+export async function userOf(ctx: BareContext, challenge: Challenge): Promise<User> {
   const owner = { organizationId: challenge.organization_id, userId: challenge.user_id }
   const user = await userAt(ctx, owner, networkOf(ctx.request?.ip ?? ''))
   if (!user || user.disabled) throw challengeOver()
@@ -63,7 +72,7 @@ const judge = (ctx: Context, { user, challenge, answer }: Answering): Promise<Ju
   inTransaction(ctx, async (ctx: WriteContext) => {
     const now = await oneOf(ctx, 'login_challenges', challenge.id)
     if (isOver(now, nowText(ctx.services))) throw challengeOver()
-    if (await useProof(ctx, user, answer)) {
+    if (await isProven(ctx, user, { ...answer, asked: passkeyChallengeOf(ctx.services, now) })) {
       endChallenge(ctx, now)
       return { login: await openSession(ctx, user), triesLeft: 0 }
     }
@@ -71,3 +80,8 @@ const judge = (ctx: Context, { user, challenge, answer }: Answering): Promise<Ju
     await recordFailure(ctx, user, 'auth.login_second_factor_failed')
     return { login: null, triesLeft }
   })
+
+type AskedAnswer = Answer & { readonly asked: string }
+
+const isProven = (ctx: WriteContext, user: User, { passkey, asked, ...proof }: AskedAnswer) =>
+  passkey ? usePasskey(ctx, user, { passkey, challenge: asked }) : useProof(ctx, user, proof)

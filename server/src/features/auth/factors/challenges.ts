@@ -7,6 +7,7 @@ import {
   type BareContext,
   type Context,
   nowText,
+  type Services,
   type WriteContext,
 } from '../../../kernel/context.ts'
 import { insert, update } from '../../../kernel/rows.ts'
@@ -14,6 +15,7 @@ import { privateCounter } from '../../../limits/counters/private-counter.ts'
 import { Problem } from '../../../problems/problem.ts'
 import { sha256Hex } from '../../../values/canonical-json.ts'
 import { newId } from '../../../values/ids.ts'
+import { relyingPartyOf } from './passkeys/relying-party.ts'
 import { challengeIds } from './resource.ts'
 import { type StoredFactor, verifiedFactorsOf } from './stored.ts'
 
@@ -29,7 +31,7 @@ type Person = { readonly id: string; readonly name: string }
 /** The 401 that asks for a second factor, with a challenge that a second request answers. */
 export async function secondFactorRequired(ctx: Context, person: Person): Promise<Problem> {
   const secret = randomBytes(secretBytes).toString('base64url')
-  const methods = methodsOf(await verifiedFactorsOf(ctx, person.id))
+  const methods = methodsOf(ctx, await verifiedFactorsOf(ctx, person.id))
   const resource = { type: 'user', id: person.id, name: person.name }
   const request = ctx.request && { ...ctx.request, status: 401 }
   const entry = { action: 'auth.login_challenged', resource }
@@ -53,9 +55,12 @@ export const factorAsked = (members: AskedFor) =>
   new Problem('second_factor_required', 'The login needs a second factor.', { members })
 
 /** The members of a request that the person's factors can answer by. */
-export function methodsOf(factors: readonly StoredFactor[]): string[] {
+export function methodsOf({ services }: BareContext, factors: readonly StoredFactor[]): string[] {
   const names = { totp: 'otp', passkey: 'passkey', recovery_codes: 'recovery_code' } as const
-  const usable = factors.filter(({ code_hashes }) => code_hashes?.length !== 0)
+  const party = relyingPartyOf(services.config)
+  const usable = factors.filter(
+    ({ kind, code_hashes }) => code_hashes?.length !== 0 && (kind !== 'passkey' || party),
+  )
   return Object.entries(names)
     .filter(([kind]) => usable.some((factor) => factor.kind === kind))
     .map(([, name]) => name)
@@ -88,6 +93,10 @@ export async function openedChallenge(ctx: BareContext, secret: string): Promise
 
 export const isOver = ({ ended_at, expires_at, tries }: Challenge, now: string): boolean =>
   ended_at !== null || expires_at <= now || tries >= maxTries
+
+/** Makes what a passkey must sign at the next try of the challenge. */
+export const passkeyChallengeOf = ({ crypto }: Services, { id, tries }: Challenge): string =>
+  crypto.cipher.sign(`${id} ${tries}`, 'second step by a passkey').toString('base64url')
 
 /** Counts a wrong answer; returns how many more it takes. */
 export function countTry(ctx: WriteContext, { id, tries }: Challenge): number {

@@ -1,17 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { columnsOf } from '../../../database/tables/types.ts'
 import { audited } from '../../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../../kernel/context.ts'
 import { insert, oneOf, remove, rowsOf, update } from '../../../kernel/rows.ts'
 import { showOnce } from '../../../kernel/shown-once.ts'
-import { conflict, notFound, Problem } from '../../../problems/problem.ts'
+import { fault } from '../../../problems/fault.ts'
+import { conflict, invalid, notFound, Problem } from '../../../problems/problem.ts'
 import { byId, timeRange } from '../../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
 import { newId } from '../../../values/ids.ts'
 import { setSecondFactor } from '../../members/members.ts'
 import { noticeFactors } from './notice.ts'
+import { ceremonyMs, creationOptions, madePasskey } from './passkeys/ceremonies.ts'
+import { neededParty } from './passkeys/relying-party.ts'
+import type { Passkey } from './passkeys/schema.ts'
 import { hashOfCode, newRecoveryCodes } from './recovery-codes.ts'
 import { factorIds, mostOfOne } from './resource.ts'
-import type { Factor, FactorInput, NewFactor, VerifiedFactor } from './schema.ts'
+import type { Factor, FactorInput, FactorProof, NewFactor, VerifiedFactor } from './schema.ts'
 import {
   isFactor,
   isThere,
@@ -42,7 +48,7 @@ type ShownFactor = Pick<
 
 const toFactor = (row: ShownFactor): Factor => ({
   id: row.id,
-  kind: row.kind === 'totp' ? 'totp' : 'recovery_codes',
+  kind: row.kind,
   name: row.name,
   verified: row.verified_at !== null,
   codes_left: row.code_hashes?.length ?? null,
@@ -50,9 +56,11 @@ const toFactor = (row: ShownFactor): Factor => ({
   created_at: row.created_at,
 })
 
-/** Sets up time codes, which guard nothing until they are verified; or makes new recovery codes. */
-export const addFactor = (ctx: Context, input: FactorInput): Promise<NewFactor> =>
-  input.kind === 'totp' ? addTimeCodes(ctx, input) : renewRecoveryCodes(ctx, input)
+/** Sets up a factor, which guards nothing until it is verified; or makes new recovery codes. */
+export function addFactor(ctx: Context, input: FactorInput): Promise<NewFactor> {
+  if (input.kind === 'passkey') return addPasskey(ctx, input)
+  return input.kind === 'totp' ? addTimeCodes(ctx, input) : renewRecoveryCodes(ctx, input)
+}
 
 const addTimeCodes = (ctx: Context, { name = 'Authenticator app' }: FactorInput) =>
   showOnce(ctx, async (ctx) => {
@@ -67,9 +75,44 @@ const addTimeCodes = (ctx: Context, { name = 'Authenticator app' }: FactorInput)
     const labels = { issuer: 'Flightdeck', label: user.email }
     return {
       kept: toFactor(row),
-      shown: { secret, otpauth_url: otpauthUrl(secret, labels), recovery_codes: null },
+      shown: {
+        ...nothingShown,
+        secret,
+        otpauth_url: otpauthUrl(secret, labels),
+      },
     }
   })
+
+const nothingShown = { secret: null, otpauth_url: null, options: null, recovery_codes: null }
+
+const challengeBytes = 32
+
+/** Begun anew it replaces what was begun before: a browser's window is easily closed. */
+async function addPasskey(ctx: Context, { name = 'Passkey' }: FactorInput): Promise<NewFactor> {
+  const party = neededParty(ctx.services)
+  return showOnce(ctx, async (ctx) => {
+    const user = await oneOf(ctx, 'users', String(ctx.actor.id))
+    const former = await ownPasskeys(ctx, user.id)
+    const others = former.filter(({ verified_at }) => verified_at !== null)
+    const challenge = randomBytes(challengeBytes).toString('base64url')
+    const options = await creationOptions(party, { person: user, challenge, others })
+    const row = newRow(ctx, { kind: 'passkey', name })
+    await audited(ctx, entryOf(ctx, 'auth.factor_begun'), async (ctx) => {
+      for (const each of former.filter((each) => !others.includes(each)))
+        remove(ctx, 'factors', each.id)
+      await checkRoom(ctx)
+      insert(ctx, 'factors', { ...row, challenge })
+    })
+    return { kept: toFactor(row), shown: { ...nothingShown, options: { ...options } } }
+  })
+}
+
+const ownPasskeys = (ctx: Context, userId: string): Promise<StoredFactor[]> =>
+  rowsOf(ctx, 'factors')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'passkey')
+    .select(columnsOf.factors)
+    .execute()
 
 /** A row without what its kind adds. */
 function newRow(ctx: Context, { kind, name }: Pick<StoredFactor, 'kind' | 'name'>) {
@@ -105,13 +148,13 @@ const entryOf = (ctx: Context, action: string) => ({
 })
 
 /** Lets it guard the logins. With the first factor come recovery codes. */
-export const verifyFactor = (ctx: Context, id: string, { otp }: { otp: string }) =>
+export const verifyFactor = (ctx: Context, id: string, proof: FactorProof) =>
   showOnce<Pick<VerifiedFactor, 'factor'>, Omit<VerifiedFactor, 'factor'>>(ctx, async (ctx) => {
     const row = await ownFactor(ctx, id)
     if (row.verified_at !== null) throw alreadyVerified()
-    const last_step = stepIn(ctx, row, otp)
+    const proven = await provenBy(ctx, row, proof)
     const others = await verifiedFactorsOf(ctx, row.user_id)
-    const set = { last_step, verified_at: nowText(ctx.services), expires_at: null }
+    const set = { ...proven, verified_at: nowText(ctx.services), expires_at: null }
     return audited(ctx, entryOf(ctx, 'auth.factor_added'), async (ctx) => {
       update(ctx, 'factors', { id, ...set })
       const user = await setSecondFactor(ctx, row.user_id, true)
@@ -123,6 +166,29 @@ export const verifyFactor = (ctx: Context, id: string, { otp }: { otp: string })
       }
     })
   })
+
+/** The columns of a factor from then on, if the proof is right. */
+function provenBy(ctx: Context, row: StoredFactor, { otp, passkey }: FactorProof) {
+  if (row.kind === 'passkey') return passkeyIn(ctx, row, passkey ?? missing('passkey'))
+  return { last_step: stepIn(ctx, row, otp ?? missing('otp')) }
+}
+
+function missing(field: string): never {
+  throw invalid([fault(`/${field}`, 'required', 'is required of this factor')])
+}
+
+async function passkeyIn(ctx: Context, row: StoredFactor, passkey: Passkey) {
+  const { services } = ctx
+  const party = neededParty(services)
+  const { challenge, created_at, user_id } = row
+  const isLate = services.clock.now().getTime() > Date.parse(created_at) + ceremonyMs
+  const made = challenge && !isLate ? await madePasskey(party, { passkey, challenge }) : null
+  const known = await ownPasskeys(ctx, user_id)
+  if (made && !known.some(({ credential_id }) => credential_id === made.credential_id))
+    return { ...made, transports: JSON.stringify(made.transports), challenge: null }
+  const detail = `The passkey was refused: make one at ${party.origin}, within five minutes, that you have not added yet.`
+  throw new Problem('invalid_credentials', detail)
+}
 
 /** The row of one's own; others' are 404. */
 async function ownFactor(ctx: Context, id: string): Promise<StoredFactor> {
@@ -159,7 +225,7 @@ const renewRecoveryCodes = (ctx: Context, { name }: FactorInput): Promise<NewFac
       noticeFactors(ctx, user.email, 'New recovery codes were made; the former ones are void')
       return {
         kept: toFactor(row),
-        shown: { secret: null, otpauth_url: null, recovery_codes },
+        shown: { ...nothingShown, recovery_codes },
       }
     })
   })
@@ -168,7 +234,7 @@ const noFactorYet = () =>
   conflict('invalid_state_transition', 'Recovery codes stand in for a factor: set one up first.', {
     current_status: 'without_factor',
     action: 'recovery_codes',
-    allowed_actions: ['totp'],
+    allowed_actions: ['totp', 'passkey'],
   })
 
 const insertRecoveryCodes = (ctx: WriteContext): string[] => withRecoveryCodes(ctx).recovery_codes

@@ -26,7 +26,7 @@ export const factorEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Set up a second factor',
     description:
-      'Time codes guard your logins once a first code has verified them. Recovery codes come with the first factor; made anew, they replace the former ones.',
+      'Time codes guard your logins once a first code has verified them, a passkey once the browser has made it of `options`, within 5 minutes. Recovery codes come with the first factor; made anew, they replace the former ones.',
     method: 'POST',
     path: '/auth/factors',
     permission: selfUse,

@@ -10,15 +10,17 @@ import {
   text,
   time,
 } from '../../../schema/fields.ts'
+import { OptionsIn, PasskeyOut } from './passkeys/schema.ts'
 import { factorIds } from './resource.ts'
 
-const factorKinds = ['totp', 'recovery_codes'] as const
+const factorKinds = ['totp', 'passkey', 'recovery_codes'] as const
 
 export const Factor = Type.Object(
   {
     id: idOf(factorIds, 'Factor identifier.'),
     kind: choice(factorKinds, {
-      description: '`totp`: time codes of an app. `recovery_codes`: for when the others are lost.',
+      description:
+        '`totp`: time codes of an app. `passkey`: a key of a device. `recovery_codes`: for when the others are lost.',
     }),
     name: text('Your name for it.'),
     verified: Type.Boolean({
@@ -52,6 +54,11 @@ export const NewFactor = Type.Object(
     ...Factor.properties,
     secret: shownOnce('Of time codes: the secret, in base32, to type into an app.'),
     otpauth_url: shownOnce('Of time codes: the same as an app reads it from a QR code.'),
+    options: orNull(
+      OptionsIn(
+        'Of a passkey: for `PublicKeyCredential.parseCreationOptionsFromJSON()`, then `navigator.credentials.create()`.',
+      ),
+    ),
     recovery_codes: RecoveryCodes,
   },
   { title: 'NewFactor', basedOn: Factor },
@@ -67,7 +74,11 @@ export const Otp = Type.String({
   examples: ['492039'],
 })
 
-export const VerifyBody = bodyOf({ otp: Otp })
+export const VerifyBody = bodyOf({
+  otp: Type.Optional(Otp),
+  passkey: Type.Optional(PasskeyOut),
+})
+export type FactorProof = Type.Static<typeof VerifyBody>
 
 export const VerifiedFactor = Type.Object(
   { factor: Factor, recovery_codes: RecoveryCodes },

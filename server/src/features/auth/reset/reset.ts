@@ -44,7 +44,9 @@ export async function resetPassword(bare: BareContext, { secret, ...body }: Rese
 async function needsFactor(ctx: Context, user: User): Promise<Problem> {
   return factorAsked({
     challenge: null,
-    methods: methodsOf(await verifiedFactorsOf(ctx, user.id)).filter((name) => name !== 'passkey'),
+    methods: methodsOf(ctx, await verifiedFactorsOf(ctx, user.id)).filter(
+      (name) => name !== 'passkey',
+    ),
   })
 }
 

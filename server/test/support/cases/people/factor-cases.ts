@@ -59,6 +59,7 @@ export const factorWrites: Record<string, Write> = {
 export const factorExamples: Readonly<
   Record<string, Pick<Write, 'arrange' | 'body' | 'anonymous'>>
 > = {
+  'POST /auth/passkey/options': { anonymous: true, body: () => ({}) },
   'POST /auth/login/verify': {
     anonymous: true,
     arrange: challenge,

@@ -25,7 +25,10 @@ export const peopleWrites: Record<string, Write> = {
 }
 
 /** Operations without a credential; what they need is in a link, or a challenge. */
-export const byLink = ['verifyLogin', 'forgotPassword', 'resetPassword', 'acceptInvitation']
+export const byLink = [
+  ...['verifyLogin', 'getPasskeyOptions', 'loginByPasskey'],
+  ...['forgotPassword', 'resetPassword', 'acceptInvitation'],
+]
 
 const secretIn = (url: string): string => url.slice(url.indexOf('#') + 1)
 
