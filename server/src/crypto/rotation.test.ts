@@ -140,6 +140,8 @@ async function sealedThings(): Promise<Sealed> {
   await owner.post('/auth/factors', { kind: 'totp' })
   await owner.put('/organization/sso', ssoBody('acme.example'))
   await owner.post('/invitations', { email: `${crypto.randomUUID()}@example.com`, role: 'viewer' })
+  const channel = { kind: 'slack', name: 'Ads', target: 'https://example.com/T0', events: ['*'] }
+  await owner.post('/notification_channels', channel)
   const cursor = (await owner.get('/proxies?limit=1')).json().meta.next_cursor
   const operations = [{ op: 'create', body: { name: 'Keyed' } }]
   const keyed = (client: Client) =>
@@ -171,6 +173,8 @@ const underKeys = () =>
       where body is not null group by 2
     union all select 'factors', sealed_under, count(*)::int from factors group by 2
     union all select 'sso_settings', sealed_under, count(*)::int from sso_settings group by 2
+    union all select 'notification_channels', sealed_under, count(*)::int
+      from notification_channels group by 2
     union all select 'mails', sealed_under, count(*)::int from mails group by 2
     order by 1, 2`)
 
@@ -194,6 +198,7 @@ test('everything comes under the new key, works as before, and the old one opens
       mails: 1,
       factors: 1,
       sso_settings: 1,
+      notification_channels: 1,
     },
     damaged: [],
   })
@@ -203,6 +208,7 @@ test('everything comes under the new key, works as before, and the old one opens
     { name: 'factors', key: 2, count: 1 },
     { name: 'idempotency_keys', key: 2, count: 1 },
     { name: 'mails', key: 2, count: 1 },
+    { name: 'notification_channels', key: 2, count: 1 },
     { name: 'proxies', key: 2, count: 1 },
     { name: 'proxies', key: null, count: 1 },
     { name: 'signing_keys', key: 2, count: 1 },

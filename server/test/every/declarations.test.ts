@@ -89,7 +89,9 @@ describe('tables and caps', () => {
   const also: Readonly<Record<string, readonly string[]>> = {
     // Profiles count their campaigns. Change sets change these, deployments follow them. JSON columns
     // hold some of their objectives. The demo deploys some.
+    // Filters of channels read what events are about.
     campaigns: [
+      'features/notifications',
       'features/profiles',
       'features/results',
       'features/change-sets',
@@ -106,7 +108,12 @@ describe('tables and caps', () => {
     network_campaigns: ['features/deployments'],
     // Change sets change these.
     // The pacing of clients is that of their campaigns.
-    clients: ['features/change-sets', 'features/campaigns', 'features/reports'],
+    clients: [
+      'features/notifications',
+      'features/change-sets',
+      'features/campaigns',
+      'features/reports',
+    ],
     // A client with reports cannot be deleted.
     reports: ['features/clients'],
     report_logos: ['features/reports'],
@@ -122,6 +129,7 @@ describe('tables and caps', () => {
     // Referred to by campaigns and templates, and referring to clients and proxies; named in
     // results, and in the demo.
     profiles: [
+      'features/notifications',
       'features/campaigns',
       'features/clients',
       'features/templates',
@@ -155,7 +163,10 @@ describe('tables and caps', () => {
     // The rules of change sets are part of the guardrails.
     change_sets: ['features/guardrails', 'features/reports'],
     // Theirs alone.
-    change_set_operations: ['features/change-sets', 'features/reports'],
+    change_set_operations: [
+      ...['features/change-sets', 'features/reports', 'features/notifications'],
+    ],
+    notification_channels: ['features/notifications'],
     // Templates fill new campaigns.
     templates: ['features/campaigns', 'features/change-sets'],
     // Events are delivered to them, in a sandbox too.

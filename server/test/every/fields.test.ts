@@ -4,7 +4,6 @@ import { methodsOf } from '../../src/http/endpoint.ts'
 import { queryOf } from '../../src/http/request/parameters.ts'
 import { reportHeld } from '../support/cases/deployment-cases.ts'
 import { fullOrganization } from '../support/cases/full-organization.ts'
-import { notifyNow } from '../support/cases/people/notification-cases.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { type Client, openWorld, unlimited, type World } from '../support/world.ts'
 
@@ -23,7 +22,6 @@ beforeAll(async () => {
   await budgetThisMonth()
   await shareReport()
   await owner.post('/auth/factors', { kind: 'totp' })
-  await notifyNow(organization)
   sandboxOwner = (await world.organization({ sandbox: true })).owner
 })
 afterAll(() => world.close())

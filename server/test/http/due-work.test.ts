@@ -152,6 +152,8 @@ test('a task that polls records its success, and none when it fails', async () =
     'connections.expiring',
     'deployments.due',
     'mails.send',
+    'notifications.gather',
+    'notifications.send',
   ]
   await vi.waitFor(async () => expect(await recorded()).toEqual(others), 20_000)
   await background.stop()

@@ -4,6 +4,7 @@ import { audited } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { notFound } from '../../problems/problem.ts'
 import { anyOf, type Condition, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
@@ -58,20 +59,21 @@ async function unreadOf(ctx: Context, readable: Readable): Promise<number> {
   return row?.unread ?? 0
 }
 
-export async function readNotification(
+export const readNotification = (
   ctx: Context,
   id: string,
   readable: Readable,
-): Promise<Notification> {
-  const row = await ownOne(ctx, id, readable)
-  if (row.read_at !== null) return toNotification(row)
-  const resource = { type: 'notification', id, name: null }
-  return audited(ctx, { action: 'notification.read', resource }, async (ctx) => {
-    const now = nowText(ctx.services)
-    markRead(ctx, [id], now)
-    return toNotification({ ...row, read_at: now })
+): Promise<Notification> =>
+  inTransaction(ctx, async (ctx) => {
+    const row = await ownOne(ctx, id, readable)
+    if (row.read_at !== null) return toNotification(row)
+    const resource = { type: 'notification', id, name: null }
+    return audited(ctx, { action: 'notification.read', resource }, async (ctx) => {
+      const now = nowText(ctx.services)
+      markRead(ctx, [id], now)
+      return toNotification({ ...row, read_at: now })
+    })
   })
-}
 
 async function ownOne(ctx: Context, id: string, readable: Readable) {
   const row = await findOne(ctx, 'notifications', id)
@@ -92,20 +94,18 @@ const unreadSql = `
   where organization_id = $1 and user_id = $2 and read_at is null and type = any($3)`
 
 /** Marks all as read that one sees; what comes meanwhile stays unread. */
-export async function readAll(ctx: Context, readable: Readable): Promise<ReadReply> {
-  const statement = tenantQuery(ctx, unreadSql, ctx.actor.id, mayBeShown(ctx, readable))
-  const found = await ctx.reader.query<{ id: string }>(statement)
-  if (found.length === 0) return { unread: 0 }
-  const resource = { type: 'user', id: ctx.actor.id, name: ctx.actor.name }
-  return audited(ctx, { action: 'notification.all_read', resource }, async (ctx) => {
-    markRead(
-      ctx,
-      found.map(({ id }) => id),
-      nowText(ctx.services),
-    )
-    return { unread: 0 }
+export const readAll = (ctx: Context, readable: Readable): Promise<ReadReply> =>
+  inTransaction(ctx, async (ctx) => {
+    const statement = tenantQuery(ctx, unreadSql, ctx.actor.id, mayBeShown(ctx, readable))
+    const found = await ctx.reader.query<{ id: string }>(statement)
+    if (found.length === 0) return { unread: 0 }
+    const resource = { type: 'user', id: ctx.actor.id, name: ctx.actor.name }
+    return audited(ctx, { action: 'notification.all_read', resource }, async (ctx) => {
+      const ids = found.map(({ id }) => id)
+      markRead(ctx, ids, nowText(ctx.services))
+      return { unread: 0 }
+    })
   })
-}
 
 const toNotification = (row: Row<'notifications'>): Notification => ({
   id: row.id,

@@ -145,7 +145,7 @@ describe('an inbox', () => {
       tx.send({
         sql: `insert into notifications (organization_id, id, user_id, category, type, object_id,
             event_id, content, count, created_at, updated_at)
-          select $1, 'ntf_' || n, $2, 'security', 'api_key.created', 'key_' || n, 'evt_' || n,
+          select $1, 'ntf_0' || lpad(n::text, 25, '0'), $2, 'security', 'api_key.created', 'key_' || n, 'evt_0' || lpad(n::text, 25, '0'),
             $4, 1, $3::timestamptz - n * interval '1 minute', $3::timestamptz
           from generate_series(1, 1200) n`,
         parameters: [id, owner.userId, world.clock.now().toISOString(), JSON.stringify(old)],
@@ -153,7 +153,7 @@ describe('an inbox', () => {
     )
     await newKey(await organization.as('admin'))
     await notifyNow(organization)
-    const { data, meta } = await inboxOf(owner, '?include_total=true&limit=2')
+    const { data, meta } = await inboxOf(owner, '?include_total=true&limit=5')
     expect(meta.total).toBe(1_000)
     const titles = data.map(({ title }: { title: string }) => title)
     expect(titles).toContain('API key “Nightly export” was created')

@@ -16,6 +16,7 @@ import {
   ReadReply,
   SettingsBody,
 } from './schema.ts'
+import { messageSending } from './sending/send-due.ts'
 import { getSettings, putSettings } from './settings.ts'
 
 const settingsEndpoints = [
@@ -106,6 +107,6 @@ export function notificationsAbout(eventTypes: readonly EventTypes[]): Feature {
     },
     endpoints: [...inboxEndpoints(readable), ...settingsEndpoints],
     jobs: [{ name: 'notifications.purge', cron: '37 * * * *', run: purgeNotifications }],
-    duties: [gatheringOf(eventTypes)],
+    duties: [gatheringOf(eventTypes), messageSending],
   }
 }

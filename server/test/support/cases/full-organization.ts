@@ -2,6 +2,7 @@ import { madeKey } from '../api-keys.ts'
 import { auditChainIn } from '../audit-chain.ts'
 import { endpointOf, recordAttempts, rowsOf } from '../deliveries.ts'
 import type { TestOrganization, World } from '../world.ts'
+import { notifyNow } from './people/notification-cases.ts'
 import { ssoBody } from './people/sso-cases.ts'
 import { plainCreations } from './write-cases.ts'
 import { campaignAfter, made } from './writes.ts'
@@ -51,6 +52,10 @@ export async function fullOrganization(world: World): Promise<TestOrganization> 
     deliveryId: String(delivery?.id ?? endpoint.id),
     attempts: [{ ...attempt, duration_ms: 3, request_headers: {}, response_body: awkward }],
   })
+  const [channel] = (await acme.owner.get('/notification_channels')).json().data
+  await acme.owner.post(`/notification_channels/${channel.id}/test`)
+  await acme.owner.put('/auth/me/notifications', { pacing: 'none' })
+  await notifyNow(acme)
   await auditChainIn(() => world).sign()
   return acme
 }

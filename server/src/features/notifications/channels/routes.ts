@@ -5,7 +5,6 @@ import { listParameters } from '../../../query/list.ts'
 import { NoBody } from '../../../schema/fields.ts'
 import { cap, channelIds, manageChannels, channelTag as tag } from '../resource.ts'
 import { purgeMessages } from '../retention.ts'
-import { messageSending } from '../sending/send-due.ts'
 import { channelList, createChannel, deleteChannel, getChannel, listChannels } from './channels.ts'
 import { channelEvents } from './event-types.ts'
 import {
@@ -126,5 +125,4 @@ export const notificationChannels: Feature = {
   constraints: { notification_channels_master_key_fkey: () => retryLater('unavailable') },
   sealed: sealedChannels,
   jobs: [{ name: 'notification-messages.purge', cron: '*/10 * * * *', run: purgeMessages }],
-  duties: [messageSending],
 }

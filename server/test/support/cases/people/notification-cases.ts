@@ -39,11 +39,6 @@ const channelBody = {
 const channel = ({ owner }: TestOrganization) => made(owner, '/notification_channels', channelBody)
 
 export const channelWrites: Record<string, Write> = {
-  'POST /notification_channels': {
-    action: 'notification_channel.created',
-    event: true,
-    body: () => channelBody,
-  },
   'PATCH /notification_channels/:id': {
     action: 'notification_channel.updated',
     event: true,
