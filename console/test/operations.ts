@@ -32,6 +32,9 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
     ...['updateNotificationChannel', 'deleteNotificationChannel', 'testNotificationChannel'],
   ],
   'the screens of passkeys': ['getPasskeyOptions'],
+  'the screens of single sign-on': [
+    ...['findSso', 'getSso', 'putSso', 'deleteSso', 'testSso', 'verifySsoDomain'],
+  ],
 }
 
 type Operation = { id: string; method: string; path: RegExp; isPlain: boolean }

@@ -1961,7 +1961,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "domain_taken" | "domain_not_proved" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "sso_required" | "domain_taken" | "domain_not_proved" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -2590,6 +2590,8 @@ export interface components {
 			organization: components["schemas"]["OrganizationSummary"];
 			/** What it sees of the organization: what meets all members given; null: everything. Always null for owners and admins. */
 			scope: components["schemas"]["Scope"] | null;
+			/** Whether the session was opened by single sign-on. */
+			single_sign_on: boolean;
 			/** Whether the organization requires a second factor that the user does not have: nothing else is possible before. */
 			must_set_up_factor: boolean;
 		};
@@ -4838,8 +4840,25 @@ export interface components {
 			proved_by: "dns" | "operator" | null;
 		};
 		SsoField: "id" | "issuer" | "client_id" | "domains" | "default_role" | "role_claim" | "role_map" | "create_members" | "trust_email" | "enforced" | "own_redirect_uri" | "domain_proofs" | "redirect_uri" | "backchannel_logout_uri" | "version" | "created_at" | "updated_at" | "updated_by" | "updated_by_name" | Other;
+		/** Says nothing of whether there is such a user. */
+		SsoPlace: {
+			/** Whether the domain has single sign-on. */
+			available: boolean;
+			/** Whether its members log in only so. */
+			enforced: boolean;
+			/** Open it in a browser to log in; null where there is none. */
+			start_url: string | null;
+		};
 		/** The role of new members, and where nothing is mapped. Default: `viewer`. */
 		SsoRole: "admin" | "editor" | "viewer" | "auditor";
+		SsoTest: {
+			/** Whether people can log in. */
+			ok: boolean;
+			/** What is wrong, in plain words. */
+			problems: string[];
+			/** What may be wrong. */
+			warnings: string[];
+		};
 		/** An operation that would not do any more what was tried. */
 		StaleOperation: {
 			/** Position of the operation. */
@@ -5591,6 +5610,9 @@ export interface components {
 			owner_without_factor: {
 				[key: string]: unknown;
 			};
+			sso_required: {
+				[key: string]: unknown;
+			};
 			domain_taken: {
 				[key: string]: unknown;
 			};
@@ -6284,6 +6306,17 @@ export interface operations {
 			};
 		};
 	};
+	testSso: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["SsoTest"];
+				};
+			};
+		};
+	};
 	verifySsoDomain: {
 		parameters: {
 		};
@@ -6291,6 +6324,21 @@ export interface operations {
 			200: {
 				content: {
 					"application/json": components["schemas"]["Sso"];
+				};
+			};
+		};
+	};
+	findSso: {
+		parameters: {
+			query?: {
+				/** The address that someone would log in with. */
+				email?: string;
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["SsoPlace"];
 				};
 			};
 		};

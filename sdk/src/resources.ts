@@ -195,6 +195,13 @@ export interface Auth {
    */
   resetPassword(body: Body<'resetPassword'>, options?: WriteOptions): Call<Result<'resetPassword'>>
   /**
+   * Ask whether an address logs in by single sign-on. `GET /auth/sso`
+   * Goes by the domain of the address alone. `start_url` is for browsers: programs get no token there.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/auth/GET/auth/sso
+   */
+  findSso(query?: Query<'findSso'>, options?: CallOptions): Call<Result<'findSso'>>
+  /**
    * Get what you are notified. `GET /auth/me/notifications`
    * Mails about your own password, factors and address are always sent.
    * Any role.
@@ -925,6 +932,13 @@ export interface Organization {
    * @see http://127.0.0.1:8080/docs#tag/organization/DELETE/organization/sso
    */
   deleteSso(options?: WriteOptions): WriteCall<Result<'deleteSso'>, Result<'getSso'>>
+  /**
+   * Test your organization’s single sign-on. `POST /organization/sso/test`
+   * Reads the issuer’s configuration and keys, and asks its token endpoint whether client id and secret are right.
+   * Role: owner. API keys are refused regardless of role.
+   * @see http://127.0.0.1:8080/docs#tag/organization/POST/organization/sso/test
+   */
+  testSso(options?: WriteOptions): Call<Result<'testSso'>>
   /**
    * Verify a domain of your single sign-on. `POST /organization/sso/domains/{domain}/verify`
    * Looks for the domain’s `txt_record` in its DNS. Once proved, the domain belongs to your organization alone; if it is already proved, nothing changes.

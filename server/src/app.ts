@@ -12,7 +12,7 @@ import { consoleSession } from './features/auth/console-session.ts'
 import { features } from './features/index.ts'
 import { consoleInvitations } from './features/invitations/console.ts'
 import { scimEndpoints, scimIds } from './features/scim/routes.ts'
-import type { Constraints, PublicPage } from './http/feature.ts'
+import type { Constraints, LoginStep, PublicPage } from './http/feature.ts'
 import { openMetrics } from './http/metrics/open.ts'
 import { addEndpoint, apiPrefix, rememberRequest } from './http/pipeline.ts'
 import { compressReplies } from './http/reply/compress.ts'
@@ -39,6 +39,7 @@ import { prefersPage } from './http/site/accept.ts'
 import { addPages, pathsOfPages } from './http/site/pages.ts'
 import { sendProblemPage } from './http/site/problem-pages.ts'
 import { addSite, pathsOfSite, type Site, type SiteRoute, siteRoutes } from './http/site/site.ts'
+import { addSteps, pathsOfSteps } from './http/site/steps.ts'
 import type { Services } from './kernel/context.ts'
 import { addMcp, mcpPath } from './mcp/route.ts'
 import { isServerFault, type Problem } from './problems/problem.ts'
@@ -99,6 +100,7 @@ type Served = {
   ofScim: readonly Route[]
   site: SiteRoute[]
   pages: readonly PublicPage[]
+  steps: readonly LoginStep[]
 }
 
 /** The routes of a process: a worker serves only probes. */
@@ -111,24 +113,27 @@ function servedBy(role: ProcessRole, site: Site): Served {
       ofScim: [],
       site: ofSite.filter(({ path }) => isProbe(path)),
       pages: [],
+      steps: [],
     }
   }
   const ofConsole = routesOf([{ endpoints: [...consoleSession, ...consoleInvitations] }])
   const ofScim = routesOf([{ endpoints: scimEndpoints, ids: scimIds }])
   const pages = features.flatMap((feature) => feature.pages ?? [])
-  return { endpoints: routesOf(features), ofConsole, ofScim, site: ofSite, pages }
+  const steps = features.flatMap((feature) => feature.steps ?? [])
+  return { endpoints: routesOf(features), ofConsole, ofScim, site: ofSite, pages, steps }
 }
 
 type Refuse = (request: FastifyRequest) => never
 
 /** 405 for a known path, else 404. */
-function refusalOf({ endpoints, ofConsole, ofScim, site, pages }: Served): Refuse {
+function refusalOf({ endpoints, ofConsole, ofScim, site, pages, steps }: Served): Refuse {
   const paths = [
     ...pathsOfEndpoints(endpoints),
     ...pathsOfEndpoints(ofConsole, ''),
     ...pathsOfEndpoints(ofScim, scimPrefix),
     ...pathsOfSite(site),
     ...pathsOfPages(pages),
+    ...pathsOfSteps(steps),
     ...(endpoints.length > 0 ? [{ path: mcpPath, methods: ['POST'] }] : []),
   ]
   const notAllowed = methodGuard(paths)
@@ -162,7 +167,7 @@ function answerErrors(app: FastifyInstance, services: Services, refusals: Refusa
 function addRoutes(
   app: FastifyInstance,
   services: Services,
-  { endpoints, ofConsole, ofScim, site, pages, refuse }: Served & { refuse: Refuse },
+  { endpoints, ofConsole, ofScim, site, pages, steps, refuse }: Served & { refuse: Refuse },
 ): void {
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
   for (const endpoint of ofConsole) addEndpoint(app, services, endpoint, '')
@@ -173,6 +178,7 @@ function addRoutes(
   }
   addSite(app, services, site)
   addPages(app, services, pages)
+  addSteps(app, services, steps)
   if (endpoints.length > 0) addMcp(app, services)
 }
 

@@ -2,7 +2,7 @@ import type { SealedTable } from '../crypto/sealed-table.ts'
 import type { OrganizationTable } from '../database/tables/tenant-tables.ts'
 import type { Permission } from '../identity/permissions.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
-import type { AtCommit, Reaction, Services } from '../kernel/context.ts'
+import type { AtCommit, BareContext, Reaction, Services } from '../kernel/context.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
 import type { OnRefusal } from '../kernel/people.ts'
 import type { Cap } from '../kernel/quotas.ts'
@@ -48,6 +48,34 @@ export type PublicPage = {
   open(services: Services): (visit: PageVisit) => Promise<PageReply>
 }
 
+/** A browser at a step of a login, or another service that posts a form. */
+export type StepVisit = {
+  readonly ctx: BareContext
+  /** The path and query, below the public URL. */
+  readonly url: URL
+  readonly form: URLSearchParams
+  /** Whether the browser is at the public URL, whose cookies it sends back. */
+  readonly isAtPublicUrl: boolean
+  /** Whether another site has sent the browser here. */
+  readonly isFromElsewhere: boolean
+  /** The login under way, as the browser has kept it. */
+  readonly attempt: string | undefined
+}
+
+export type StepReply = PageReply & {
+  /** Opens a session of the console. */
+  readonly token?: string
+  /** Kept by the browser until the next step; null: forgotten. */
+  readonly attempt?: string | null
+}
+
+/** A step of a login below `/api/v1` that answers browsers and not programs. */
+export type LoginStep = {
+  readonly path: string
+  readonly method: 'GET' | 'POST'
+  take(visit: StepVisit): Promise<StepReply>
+}
+
 /** A feature's entry in the list of features. */
 export type Feature = {
   /** The group of operations that it adds to the OpenAPI document. */
@@ -63,6 +91,7 @@ export type Feature = {
   evenWhenFull?: EvenWhenFull
   endpoints: readonly Endpoint[]
   pages?: readonly PublicPage[]
+  steps?: readonly LoginStep[]
   constraints?: Constraints
   /** The table with secrets that it seals under the master key. */
   sealed?: SealedTable

@@ -26,15 +26,15 @@ export type SessionState = {
   readonly userName: string
   readonly role: Role
   readonly disabled: boolean
-  /** Whether a second factor guards the user's logins. */
+  /** Whether a second factor guards the user's logins, or a provider does. */
   readonly hasFactor: boolean
   readonly scope: Scope | null
   readonly organization: Organization
   readonly tokenId: string
   readonly tokenIssuedAt: string
   readonly replacedTokens: readonly ReplacedToken[]
-  /** When the login was that opened it. */
-  readonly createdAt: string
+  /** When the person last proved who it is. */
+  readonly authenticatedAt: string
   readonly expiresAt: string
   readonly endedAt: string | null
   /** Offset of the database clock from `performance.now()`. */
@@ -52,7 +52,8 @@ export const organizationColumns = `o.id as organization_id, o.name as organizat
  */
 const statesOf = ({ from, tenant, key }: Asked) => `
   select s.id, s.user_id, s.token_id, s.token_issued_at, s.replaced_tokens, s.expires_at,
-    s.ended_at, s.created_at, u.name as user_name, u.role, u.disabled, u.second_factor, u.scope, clock_timestamp() as read_at,
+    s.ended_at, s.created_at, s.sso_issuer, s.authenticated_at, u.name as user_name, u.role, u.disabled,
+    u.second_factor, u.scope, clock_timestamp() as read_at,
     ${organizationColumns}
   from ${from} (
     select * from sessions
@@ -86,6 +87,8 @@ type StateRow = OrganizationColumns & {
   disabled: boolean
   second_factor: boolean
   created_at: string
+  sso_issuer: string | null
+  authenticated_at: string | null
   scope: Scope | null
   read_at: string
 }
@@ -117,18 +120,21 @@ export async function readStates(
   return rows.map(stateOf)
 }
 
+/** The age of a login whose provider does not say when it was. */
+const never = new Date(0).toISOString()
+
 const stateOf = (row: StateRow): SessionState => ({
   id: row.id,
   userId: row.user_id,
   userName: row.user_name,
   role: row.role,
   disabled: row.disabled,
-  hasFactor: row.second_factor,
+  hasFactor: row.second_factor || row.sso_issuer !== null,
   scope: row.scope,
   tokenId: row.token_id,
   tokenIssuedAt: row.token_issued_at,
   replacedTokens: row.replaced_tokens,
-  createdAt: row.created_at,
+  authenticatedAt: row.sso_issuer === null ? row.created_at : (row.authenticated_at ?? never),
   expiresAt: row.expires_at,
   endedAt: row.ended_at,
   databaseAheadMs: Date.parse(row.read_at) - performance.now(),

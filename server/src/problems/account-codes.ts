@@ -47,6 +47,11 @@ export const accountKinds = {
     'An organization requires second factors only once an owner has one.',
     'Set one up as an owner first: POST /auth/factors.',
   ]),
+  sso_required: kind(403, 'terminal', [
+    'The login has to be by single sign-on',
+    'The organization requires members with an address of this domain to log in by single sign-on: passwords, links to set one and passkeys do nothing.',
+    'Open `start_url` of GET /auth/sso in a browser. Owners with a second factor may use their password.',
+  ]),
   domain_taken: kind(409, 'terminal', [
     'The domain belongs to another organization',
     'Another organization of this service has proved that the domain is its own.',

@@ -12,9 +12,12 @@ const paths = [...new Set(endpoints.map(({ path }) => path))].map((path) => {
   return { path, url, methods: [...new Set(methods)].sort() as string[] }
 })
 const reading = endpoints
-  // Connectors alone may use theirs.
+  // Connectors alone may use theirs, and what needs no credential is of no plan.
   .filter(
-    (endpoint) => methodsOf(endpoint).includes('GET') && !endpoint.path.startsWith('/connector/'),
+    (endpoint) =>
+      methodsOf(endpoint).includes('GET') &&
+      endpoint.permission !== null &&
+      !endpoint.path.startsWith('/connector/'),
   )
   .map(({ path, noStore }) => ({ path, noStore: noStore ?? false }))
 

@@ -150,6 +150,8 @@ describe('imports point one way', () => {
       /^scim → members\/(members|directory)\.ts$/,
       // Groups give roles by the settings of single sign-on.
       /^scim → sso\/stored\.ts$/,
+      // A login by single sign-on makes a member, and opens a session.
+      /^sso → (auth\/login|members\/members)\.ts$/,
       // An accepted invitation makes a member, and opens a session.
       /^invitations → (auth\/(login|schema)|members\/(members|schema))\.ts$/,
     ]
@@ -341,10 +343,15 @@ describe('each thing has one door', () => {
         'server/src/crypto/signing-keys.ts',
         'server/src/crypto/webhook-secret.ts',
         'server/src/features/audit-logs/anchors.ts',
+        // A login under way ends within five minutes.
+        'server/src/features/auth/factors/challenges.ts',
+        'server/src/features/auth/factors/passkeys/lone-challenge.ts',
         'server/src/features/auth/factors/stored.ts',
         'server/src/features/change-sets/operations/bodies.ts',
         'server/src/features/notifications/channels/target.ts',
         'server/src/features/proxies/credentials.ts',
+        // A login under way ends within ten minutes.
+        'server/src/features/sso/login/attempt.ts',
         'server/src/features/sso/stored.ts',
         // Fingerprints are needed for a day, for which both keys work.
         'server/src/http/request/idempotency.ts',

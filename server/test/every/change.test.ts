@@ -337,6 +337,7 @@ describe('with validate_only a write shows its result and changes nothing', () =
       'auth.password_reset_requested',
       'auth.refreshed',
       'organization.sso_domain_proved',
+      'organization.sso_tested',
       'proxy.checked',
       'proxy.credentials_revealed',
     ])

@@ -75,6 +75,7 @@ test('is on every list, and on every object that has an id', () => {
       '/audit_logs/verify',
       '/auth/me',
       '/auth/me/notifications',
+      '/auth/sso',
       '/campaigns/:id/pacing',
       '/campaigns/export',
       '/clients/export',

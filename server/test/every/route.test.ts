@@ -22,6 +22,9 @@ const byDefault = (method: string) => (method === 'GET' ? everybody : managers)
 const table: Readonly<Record<string, string>> = {
   'POST /auth/login': 'anonymous',
   'POST /auth/login/verify': 'anonymous',
+  'POST /auth/passkey/options': 'anonymous',
+  'POST /auth/passkey/verify': 'anonymous',
+  'GET /auth/sso': 'anonymous',
   'POST /auth/password/forgotten': 'anonymous',
   'POST /auth/password/reset': 'anonymous',
   'POST /invitations/accept': 'anonymous',
@@ -45,6 +48,7 @@ const table: Readonly<Record<string, string>> = {
   'GET /organization/sso': 'owner',
   'PUT /organization/sso': 'owner',
   'DELETE /organization/sso': 'owner',
+  'POST /organization/sso/test': 'owner',
   'POST /organization/sso/domains/:domain/verify': 'owner',
   'GET /sandbox': everybody,
   'POST /sandbox/clock': managers,

@@ -133,6 +133,7 @@ test('only requests that wait for others, change very much or stream may take lo
     'checkProxy',
     'resetSandbox',
     'takeOverCampaigns',
+    'testSso',
     'verifySsoDomain',
   ])
 })

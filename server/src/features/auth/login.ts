@@ -1,5 +1,6 @@
 import type { Type } from 'typebox'
 import { lazy } from '../../concurrency/lazy.ts'
+import { checkMayUsePassword } from '../../identity/enforced-sso.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
 import { memberRole } from '../../identity/permissions.ts'
 import { audited } from '../../kernel/change.ts'
@@ -61,6 +62,7 @@ async function judge(ctx: BareContext, { user: found, credentials }: Attempted):
   const hashing = user?.is_known ? 'known login' : 'unknown login'
   const matches = await services.identity.passwords.verify(password, user?.password_hash, hashing)
   if (!user || !matches || user.disabled) return { user, isRight: false }
+  await checkMayUsePassword(ctx.reader, user)
   if (!user.second_factor) return { user, isRight: true }
   const own = contextOf(ctx, user)
   if (otp === undefined) throw await secondFactorRequired(own, user)
@@ -74,17 +76,31 @@ const openSessionBy = (ctx: Context, user: User, otp: string): Promise<LoggedIn 
     (await useProof(ctx, user, { otp })) ? openSession(ctx, user) : null,
   )
 
+/** The login by a provider, as its session keeps it. */
+export type SsoLogin = {
+  readonly issuer: string
+  /** Names the session there; null where the provider does not say. */
+  readonly session: string | null
+  /** When the person last proved who it is; null where the provider does not say. */
+  readonly authenticatedAt: string | null
+}
+
+const ssoLifetimeMs = 12 * 60 * 60 * 1000
+
 /** A new session for the context's user. */
 export async function openSession(
   ctx: Context,
   user: { id: string; email: string; name: string },
+  sso: SsoLogin | null = null,
 ): Promise<LoggedIn> {
   const sessionId = newId(sessionIds)
   const tokenId = newId(sessionIds)
   const issuedAt = Math.floor(ctx.services.clock.now().getTime() / 1000)
   const signed = await signedToken(ctx, { sessionId, tokenId, issuedAt })
   const entry = { action: 'auth.login_succeeded', resource: userResource(user) }
-  await audited(ctx, entry, async (ctx) => insertSession(ctx, { sessionId, tokenId, issuedAt }))
+  await audited(ctx, entry, async (ctx) =>
+    insertSession(ctx, { sessionId, tokenId, issuedAt }, sso),
+  )
   return { ...signed, ...identityOf(ctx, sessionId, user) }
 }
 
@@ -116,8 +132,13 @@ export const organizationOf = ({ organization: { id, name, plan } }: Context) =>
 })
 
 /** Sessions, like tokens, use real time even in a sandbox. */
-function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: TokenFacts): void {
+function insertSession(
+  ctx: WriteContext,
+  { sessionId, tokenId, issuedAt }: TokenFacts,
+  sso: SsoLogin | null,
+): void {
   const now = nowText(ctx.services)
+  const lifetimeMs = sso ? ssoLifetimeMs : sessionLifetimeMs
   insert(ctx, 'sessions', {
     id: sessionId,
     user_id: String(ctx.actor.id),
@@ -126,7 +147,10 @@ function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: Toke
     ip: ctx.request?.ip ?? null,
     user_agent: ctx.request?.user_agent ?? null,
     created_at: now,
-    expires_at: new Date(Date.parse(now) + sessionLifetimeMs).toISOString(),
+    expires_at: new Date(Date.parse(now) + lifetimeMs).toISOString(),
+    sso_issuer: sso?.issuer ?? null,
+    sso_session: sso?.session ?? null,
+    authenticated_at: sso?.authenticatedAt ?? null,
   })
   if (ctx.request) noteNetwork(ctx, networkOf(ctx.request.ip), now)
   update(ctx, 'users', { id: String(ctx.actor.id), last_login_at: now })

@@ -1,3 +1,4 @@
+import { checkMayUsePassword } from '../../identity/enforced-sso.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
 import { throttled } from '../../identity/logins/throttled.ts'
 import type { BareContext, Context } from '../../kernel/context.ts'
@@ -102,8 +103,10 @@ const judge = (ctx: Context, user: User, signed: Signed): Promise<LoggedIn | nul
   inTransaction(ctx, async (ctx) => {
     const { challenge } = signed
     const isRight = await usePasskey(ctx, user, signed)
-    if (isRight && (await spendLoneChallenge(ctx, { userId: user.id, challenge })))
+    if (isRight && (await spendLoneChallenge(ctx, { userId: user.id, challenge }))) {
+      await checkMayUsePassword(ctx.reader, user)
       return openSession(ctx, user)
+    }
     await recordFailure(ctx, user)
     return null
   })

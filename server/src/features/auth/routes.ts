@@ -4,7 +4,7 @@ import type { Feature } from '../../http/feature.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
 import { bodyOf } from '../../schema/fields.ts'
-import { PasskeyOptions } from './factors/passkeys/schema.ts'
+import { PasskeyOptions, passkeyExample } from './factors/passkeys/schema.ts'
 import { factorIds } from './factors/resource.ts'
 import { factorEndpoints } from './factors/routes.ts'
 import { sealedFactors } from './factors/stored.ts'
@@ -79,6 +79,7 @@ const endpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/passkey/verify',
     body: PasskeyLoginBody,
+    example: { passkey: passkeyExample },
     reply: Login,
     problems: ['invalid_credentials', 'invalid_state_transition', 'login_throttled'],
     run: (ctx, { body }) => loginByPasskey(ctx, body),

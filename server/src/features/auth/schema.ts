@@ -113,6 +113,9 @@ export const Me = Type.Object(
     api_key: orNull(ApiKeySummary),
     organization: OrganizationSummary,
     scope: ScopeOrNull,
+    single_sign_on: Type.Boolean({
+      description: 'Whether the session was opened by single sign-on.',
+    }),
     must_set_up_factor: Type.Boolean({
       description:
         'Whether the organization requires a second factor that the user does not have: nothing else is possible before.',

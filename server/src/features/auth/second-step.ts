@@ -1,3 +1,4 @@
+import { checkMayUsePassword } from '../../identity/enforced-sso.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
 import type { BareContext, Context, WriteContext } from '../../kernel/context.ts'
 import { nowText } from '../../kernel/context.ts'
@@ -62,6 +63,7 @@ export async function userOf(ctx: BareContext, challenge: Challenge): Promise<Us
   const owner = { organizationId: challenge.organization_id, userId: challenge.user_id }
   const user = await userAt(ctx, owner, networkOf(ctx.request?.ip ?? ''))
   if (!user || user.disabled) throw challengeOver()
+  await checkMayUsePassword(ctx.reader, user)
   return user
 }
 

@@ -27,10 +27,15 @@ const ownSessionId = (ctx: Context) => String(ctx.sessionId)
 
 export async function me(ctx: Context): Promise<Type.Static<typeof Me>> {
   if (ctx.sessionId === null) return apiKeyOf(ctx)
-  const user = await oneOf(ctx, 'users', String(ctx.actor.id))
+  const [user, session] = await Promise.all([
+    oneOf(ctx, 'users', String(ctx.actor.id)),
+    oneOf(ctx, 'sessions', ctx.sessionId),
+  ])
   const { token_type: _, ...identity } = identityOf(ctx, ctx.sessionId, user)
-  const must_set_up_factor = ctx.organization.requireSecondFactor && !user.second_factor
-  return { ...identity, api_key: null, scope: ctx.scope, must_set_up_factor }
+  const single_sign_on = session.sso_issuer !== null
+  const isGuarded = user.second_factor || single_sign_on
+  const must_set_up_factor = ctx.organization.requireSecondFactor && !isGuarded
+  return { ...identity, api_key: null, scope: ctx.scope, must_set_up_factor, single_sign_on }
 }
 
 async function apiKeyOf(ctx: Context): Promise<Type.Static<typeof Me>> {
@@ -44,6 +49,7 @@ async function apiKeyOf(ctx: Context): Promise<Type.Static<typeof Me>> {
     organization,
     scope: ctx.scope,
     must_set_up_factor: false,
+    single_sign_on: false,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { columnsOf } from '../../database/tables/types.ts'
+import { checkMayUsePassword } from '../../identity/enforced-sso.ts'
 import { change } from '../../kernel/change.ts'
 import {
   actAsSystem,
@@ -28,6 +29,8 @@ export async function acceptInvitation(bare: BareContext, body: Acceptance) {
   const link = await openedLink(services, 'invitation', place)
   const { ctx, invitation } = await invited(bare, link, body.name)
   const organizationId = ctx.organization.id
+  const { organization } = ctx
+  await checkMayUsePassword(ctx.reader, { ...invitation, second_factor: false, organization })
   const password_hash = await services.identity.passwords.hash(body.password, { organizationId })
   const { email, role, scope } = invitation
   const user = await inTransaction(ctx, async (ctx) => {

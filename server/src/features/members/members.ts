@@ -3,7 +3,7 @@ import type { Scope } from '../../database/scope/scope.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { registerEmail, unregisterEmail } from '../../identity/email-directory.ts'
 import { randomPassword } from '../../identity/passwords.ts'
-import { type Role, roles } from '../../identity/permissions.ts'
+import { mayHaveScope, type Role, roles } from '../../identity/permissions.ts'
 import { scopeFaults, storedScope } from '../../identity/scope-faults.ts'
 import { endSessionsOf } from '../../identity/sessions.ts'
 import { change, checkMayManage, withDenials } from '../../kernel/change.ts'
@@ -162,6 +162,22 @@ export const setSecondFactor = (
     const set = { second_factor, version: row.version + 1, updated_at: ctx.now }
     update(ctx, 'users', { id, ...set })
     return { before, after: { ...before, ...set } }
+  })
+
+/** Gives a member another role, as an identity provider has it: owners keep theirs. */
+export const setRole = (
+  ctx: WriteContext,
+  id: string,
+  role: Exclude<Role, 'owner'>,
+): Promise<Member> =>
+  change(ctx, 'member.updated', async (ctx) => {
+    const row = await oneOf(ctx, 'users', id)
+    const before = toMember(row)
+    if (row.role === 'owner' || row.role === role) return { before, after: before }
+    const scope = mayHaveScope(role) ? row.scope : null
+    const set = { role, version: row.version + 1, updated_at: ctx.now }
+    update(ctx, 'users', { id, ...set, scope: storedScope(scope) })
+    return { before, after: { ...before, ...set, scope } }
   })
 
 export const checkOwners = (ctx: Context, role: Role, about?: Member) =>

@@ -4,6 +4,7 @@ import { type Context, nowText, type WriteContext } from '../../kernel/context.t
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { inTransaction, throwIfReplayed } from '../../kernel/transaction.ts'
 import { conflict, notFound, Problem } from '../../problems/problem.ts'
+import { endPasswordSessions } from './enforce.ts'
 import { domainOf } from './normalize.ts'
 import type { ProvedDomain, Sso, SsoDomain } from './schema.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type StoredDomain,
   settingsOf,
   storedDomains,
+  storedSso,
   toDomain,
   toSso,
 } from './stored.ts'
@@ -97,6 +99,7 @@ async function proveDomain(ctx: WriteContext, { domain, by }: Proof): Promise<St
     ctx.tx.send(tenantQuery(ctx, takeSql, domain))
     ctx.tx.send(tenantQuery(ctx, proveSql, domain, proved.proved_at, by))
     ctx.tx.send(tenantQuery(ctx, versionSql, ctx.now))
+    if ((await storedSso(ctx))?.enforced) endPasswordSessions(ctx, [domain])
     const { proved_at, proved_by } = proved
     return { before: null, after: { id: ctx.organization.id, domain, proved_at, proved_by } }
   })

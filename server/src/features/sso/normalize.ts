@@ -36,6 +36,15 @@ function hostFault(url: URL, { config, egress }: UrlRules): Fault | undefined {
   return 'fault' in read ? read.fault : undefined
 }
 
+/** The reason why the service may not ask this URL, which a provider has named; undefined if it may. */
+export function urlRefusal(text: string, rules: UrlRules): string | undefined {
+  const url = URL.parse(text)
+  if (!url) return 'is not a URL'
+  if (!schemesOf(rules).includes(url.protocol)) return 'is not https'
+  if (url.username !== '' || url.password !== '') return 'contains a user name or password'
+  return hostFault(url, rules)?.message
+}
+
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** A domain in lower case and ASCII; undefined for what is none, or has a single label. */

@@ -1,12 +1,21 @@
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import type { Feature } from '../../http/feature.ts'
+import { Type } from 'typebox'
+import { type Endpoint, endpoint, publicEndpoint } from '../../http/endpoint.ts'
+import type { Feature, LoginStep } from '../../http/feature.ts'
 import { retryLater } from '../../problems/problem.ts'
 import { NoBody } from '../../schema/fields.ts'
+import { maxEmailLength } from '../../values/email.ts'
+import { tag as authTag } from '../auth/resource.ts'
 import { tag } from '../organizations/resource.ts'
 import { domainTaken, verifyDomain } from './domains.ts'
 import { ssoEvents } from './event-types.ts'
+import { purgeAnswers } from './login/answers.ts'
+import { finishLogin } from './login/callback.ts'
+import { backchannelLogout } from './login/logout.ts'
+import { startLogin } from './login/start.ts'
+import { whereToLogIn } from './login/where.ts'
+import { trySso } from './provider/try.ts'
 import { domainNames, manageSso } from './resource.ts'
-import { Sso, SsoChanges } from './schema.ts'
+import { Sso, SsoChanges, SsoPlace, SsoTest } from './schema.ts'
 import { deleteSso, getSso, putSso } from './settings.ts'
 import { sealedSso } from './stored.ts'
 
@@ -68,6 +77,23 @@ const settings: readonly Endpoint[] = [
     run: (ctx) => deleteSso(ctx),
   }),
   endpoint({
+    operation: 'testSso',
+    tag,
+    summary: 'Test your organization’s single sign-on',
+    description:
+      'Reads the issuer’s configuration and keys, and asks its token endpoint whether client id and secret are right.',
+    method: 'POST',
+    path: '/organization/sso/test',
+    permission: manageSso,
+    action: 'organization.sso_tested',
+    noDryRun: true,
+    unhurried: true,
+    body: NoBody,
+    reply: SsoTest,
+    problems: ['not_found'],
+    run: (ctx) => trySso(ctx),
+  }),
+  endpoint({
     operation: 'verifySsoDomain',
     tag,
     summary: 'Verify a domain of your single sign-on',
@@ -87,10 +113,42 @@ const settings: readonly Endpoint[] = [
   }),
 ]
 
+const login = publicEndpoint({
+  operation: 'findSso',
+  tag: authTag,
+  summary: 'Ask whether an address logs in by single sign-on',
+  description:
+    'Goes by the domain of the address alone. `start_url` is for browsers: programs get no token there.',
+  method: 'GET',
+  path: '/auth/sso',
+  query: {
+    email: Type.String({
+      minLength: 3,
+      maxLength: maxEmailLength,
+      description: 'The address that someone would log in with.',
+      examples: ['grace@example.com'],
+    }),
+  },
+  reply: SsoPlace,
+  problems: ['login_throttled'],
+  run: (ctx, { query }) => whereToLogIn(ctx, String(query.email ?? '')),
+})
+
+/** For the organizations that share an issuer, and for one alone. */
+const callbacks = ['/auth/sso/callback', '/auth/sso/callback/:organization']
+
+const steps: readonly LoginStep[] = [
+  { path: '/auth/sso/start', method: 'GET', take: startLogin },
+  ...callbacks.map((path) => ({ path, method: 'GET', take: finishLogin }) as const),
+  { path: '/auth/sso/backchannel_logout', method: 'POST', take: backchannelLogout },
+]
+
 export const sso: Feature = {
   permissions: [manageSso],
   ids: { domains: domainNames },
-  endpoints: settings,
+  endpoints: [...settings, login],
+  steps,
+  jobs: [{ name: 'sso-answers.purge', cron: '23 * * * *', run: purgeAnswers }],
   events: [ssoEvents],
   constraints: {
     proved_domains_pkey: domainTaken,

@@ -127,6 +127,25 @@ export const ssoReadOnly = readOnlyOf(Sso, fields)
 export const SsoChanges = settingsOf(fields, ssoReadOnly, 'SsoChanges')
 export type SsoChanges = Type.Static<typeof SsoChanges>
 
+export const SsoPlace = Type.Object(
+  {
+    available: Type.Boolean({ description: 'Whether the domain has single sign-on.' }),
+    enforced: Type.Boolean({ description: 'Whether its members log in only so.' }),
+    start_url: orNull(text('Open it in a browser to log in; null where there is none.')),
+  },
+  { title: 'SsoPlace', description: 'Says nothing of whether there is such a user.' },
+)
+
+export const SsoTest = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether people can log in.' }),
+    problems: Type.Array(Type.String(), { description: 'What is wrong, in plain words.' }),
+    warnings: Type.Array(Type.String(), { description: 'What may be wrong.' }),
+  },
+  { title: 'SsoTest' },
+)
+export type SsoTest = Type.Static<typeof SsoTest>
+
 /** The proof of a domain, as an event shows it. */
 export const ProvedDomain = Type.Object(
   {

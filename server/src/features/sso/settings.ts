@@ -8,6 +8,7 @@ import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults, notFound } from '../../problems/problem.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { setDomains } from './domains.ts'
+import { endPasswordSessions } from './enforce.ts'
 import { checkWayBack, faultsOf, merged } from './merge.ts'
 import { readDomains } from './normalize.ts'
 import type { Sso, SsoChanges } from './schema.ts'
@@ -85,9 +86,13 @@ function write(ctx: WriteContext, { row, known, wanted, next, before, body }: Wr
     const domains = setDomains(ctx, { known, wanted })
     store(ctx, next)
     if (row && row.issuer !== next.issuer) forgetPeople(ctx)
+    if (next.enforced) endPasswordSessions(ctx, provedOf(domains))
     return toSso(services, { row: next, domains })
   })
 }
+
+const provedOf = (domains: readonly StoredDomain[]): string[] =>
+  domains.filter(({ proved_at }) => proved_at !== null).map(({ domain }) => domain)
 
 const entryOf = ({ organization: { id, name } }: Context, action: string) => ({
   action,

@@ -22,6 +22,9 @@ export const sealedSso: SealedTable = {
 export const sealClientSecret = ({ crypto }: Services, organizationId: string, secret: string) =>
   crypto.cipher.seal(secret, purposeOf(organizationId))
 
+export const clientSecretOf = ({ crypto }: Services, row: StoredSso): string =>
+  crypto.cipher.open(row.client_secret_sealed, purposeOf(row.organization_id))
+
 export const storedSso = (ctx: Context): Promise<StoredSso | undefined> =>
   ctx.reader
     .kysely()
@@ -58,7 +61,7 @@ export const toDomain = ({ domain, token, proved_at, proved_by }: StoredDomain):
 const pathOf = (step: string) => `/api/v1/auth/sso/${step}`
 
 /** The address that the provider sends people back to. */
-const redirectUriOf = (
+export const redirectUriOf = (
   { config }: Pick<Services, 'config'>,
   row: Pick<StoredSso, 'organization_id' | 'own_redirect_uri'>,
 ): string => {

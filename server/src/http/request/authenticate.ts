@@ -57,7 +57,7 @@ async function byToken(services: Services, token: string): Promise<Credential> {
     agent: null,
     sessionId: claims.sessionId,
     tokenId: claims.tokenId,
-    login: { at: session.createdAt, hasFactor: session.hasFactor },
+    login: { at: session.authenticatedAt, hasFactor: session.hasFactor },
     isReplaced: isReplaced(claims, session, now),
     tokenIssuedAt: claims.issuedAt,
   }

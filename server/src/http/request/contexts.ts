@@ -9,7 +9,7 @@ import { pathOf } from './path.ts'
 export const bareContext = (
   services: Services,
   request: FastifyRequest,
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'status'>,
 ): BareContext => ({
   reader: services.database.reader,
   services,
@@ -17,7 +17,10 @@ export const bareContext = (
   timed: request.visit ?? undefined,
 })
 
-const requestFactsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => ({
+const requestFactsOf = (
+  request: FastifyRequest,
+  endpoint: Pick<Endpoint, 'status'>,
+): RequestFacts => ({
   id: request.id,
   method: request.method,
   path: pathOf(request),

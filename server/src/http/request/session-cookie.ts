@@ -37,6 +37,29 @@ export function sessionCookie(received: Received, token: string | null): string 
   ].join('; ')
 }
 
+const attemptSeconds = 10 * 60
+
+const attemptNameFor = (received: Received) => `${nameFor(received)}-sso`
+
+/**
+ * `Set-Cookie` for a login under way at a provider, or to remove it. Unlike the session's it comes along
+ * when the provider sends the browser back.
+ */
+export function attemptCookie(received: Received, attempt: string | null): string {
+  return [
+    `${attemptNameFor(received)}=${attempt ?? ''}`,
+    ...['Path=/', 'HttpOnly', 'SameSite=Lax'],
+    `Max-Age=${attempt === null ? 0 : attemptSeconds}`,
+    ...(isSecure(received) ? ['Secure'] : []),
+  ].join('; ')
+}
+
+export const attemptIn = (received: Received): string | undefined =>
+  cookieIn(received.request.headers.cookie ?? '', attemptNameFor(received))
+
+export const isAtPublicUrl = ({ request, publicUrl }: Received): boolean =>
+  new URL(publicUrl).host === request.host
+
 /** The credential of a request; `isFromCookie` if the browser sent the session by itself. */
 export function authorizationOf(received: Received) {
   const fromCookie = tokenInCookie(received)

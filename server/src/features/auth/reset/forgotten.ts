@@ -1,6 +1,7 @@
 import type { Type } from 'typebox'
 import { semaphore } from '../../../concurrency/semaphore.ts'
 import { findEmailOwner } from '../../../identity/email-directory.ts'
+import { checkMayUsePassword, needsSso } from '../../../identity/enforced-sso.ts'
 import { hostOf } from '../../../identity/logins/networks.ts'
 import { throttled } from '../../../identity/logins/throttled.ts'
 import { audited, checkMayManage, withDenials } from '../../../kernel/change.ts'
@@ -52,6 +53,7 @@ async function mailReset(bare: BareContext, email: string): Promise<void> {
   const system = owner && (await actAsSystem(services, owner.organizationId, 'password reset'))
   const user = system && (await findOne(system, 'users', owner.userId))
   if (!user || user.disabled) return
+  if (await needsSso(bare.reader, { ...user, organization: system.organization })) return
   const lately = await countLinks(system, {
     kind: 'password_reset',
     subjectId: user.id,
@@ -82,6 +84,7 @@ export const resetMember = (ctx: Context, userId: string) =>
     showOnce(ctx, async (ctx) => {
       const user = await oneOf(ctx, 'users', userId)
       checkMayManage(ctx, { role: user.role, about: user }, ownersOnly)
+      await checkMayUsePassword(ctx.reader, { ...user, organization: ctx.organization })
       const isMailed = hasMail(ctx.services)
       const link = await audited(ctx, requested(user), async (ctx) => {
         const made = newLink(ctx, { kind: 'password_reset', subjectId: user.id, lifetimeMs })

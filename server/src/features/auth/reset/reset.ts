@@ -1,3 +1,4 @@
+import { checkMayUsePassword } from '../../../identity/enforced-sso.ts'
 import { networkOf } from '../../../identity/logins/networks.ts'
 import { endSessionsOf } from '../../../identity/sessions.ts'
 import { audited } from '../../../kernel/change.ts'
@@ -29,6 +30,7 @@ export async function resetPassword(bare: BareContext, { secret, ...body }: Rese
   const owner = { organizationId: link.organization_id, userId: link.subject_id }
   const user = await userAt(bare, owner, networkOf(address))
   if (!user || user.disabled) throw linkExpired()
+  await checkMayUsePassword(bare.reader, user)
   const ctx = contextOf(bare, user)
   const { otp } = body
   if (user.second_factor && otp === undefined) throw await needsFactor(ctx, user)

@@ -27,7 +27,7 @@ export const peopleWrites: Record<string, Write> = {
 /** Operations without a credential; what they need is in a link, or a challenge. */
 export const byLink = [
   ...['verifyLogin', 'getPasskeyOptions', 'loginByPasskey'],
-  ...['forgotPassword', 'resetPassword', 'acceptInvitation'],
+  ...['forgotPassword', 'resetPassword', 'findSso', 'acceptInvitation'],
 ]
 
 const secretIn = (url: string): string => url.slice(url.indexOf('#') + 1)

@@ -34,6 +34,11 @@ export const ssoWrites: Record<string, Write> = {
     event: false,
     arrange: setUp,
   },
+  'POST /organization/sso/test': {
+    action: 'organization.sso_tested',
+    event: false,
+    arrange: setUp,
+  },
   'POST /organization/sso/domains/:domain/verify': {
     action: 'organization.sso_domain_proved',
     event: true,
