@@ -40,7 +40,7 @@ const guarded = endpoints.flatMap((endpoint) =>
         method,
         url: missingPath(endpoint.path),
         permission: endpoint.permission ?? selfUse,
-        needsSession: endpoint.path.startsWith('/auth/') && endpoint.path !== '/auth/me',
+        needsSession: endpoint.needsSession,
         action: endpoint.action,
       })),
 )

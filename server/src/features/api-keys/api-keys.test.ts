@@ -75,6 +75,7 @@ describe('an API key', () => {
         user: null,
         session_id: null,
         must_set_up_factor: false,
+        single_sign_on: false,
         scope: null,
         api_key,
         organization,
@@ -85,7 +86,7 @@ describe('an API key', () => {
     const session_id = expect.stringMatching(/^ses_/)
     const me = (await owner.get('/auth/me')).json()
     const shown = { user, session_id, scope: null, api_key: null, organization }
-    expect(me).toEqual({ ...shown, must_set_up_factor: false })
+    expect(me).toEqual({ ...shown, must_set_up_factor: false, single_sign_on: false })
   })
 
   test('is not shown again when its creation is repeated', async () => {

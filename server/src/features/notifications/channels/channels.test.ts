@@ -265,6 +265,30 @@ describe('a channel', () => {
     await hanging.close()
   })
 
+  // A trigger breaks a statement, as a database without space would.
+  test.each([
+    ['the attempt', 'new.attempts > old.attempts', 0],
+    ['the outcome', 'new.sent_at is not null', 1],
+  ])('is not sent to again and again where %s cannot be recorded', async (_, when, sent) => {
+    const organization = await world.organization()
+    await organization.owner.post('/notification_channels', channel())
+    await newCampaign(organization)
+    await notifyNow(organization)
+    const { database } = world
+    await database.query(`create or replace function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'not today'; end $$`)
+    await database.query(`create trigger refuse before update on notification_messages
+      for each row when (${when}) execute function refuse()`)
+    for (let look = 0; look < 5; look += 1) await passOn(organization)
+    expect(receiver.received).toHaveLength(sent)
+    await database.query('drop trigger refuse on notification_messages')
+    world.clock.advance(10_000)
+    await passOn(organization)
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    // The receiver knows the repeated one by its id.
+    expect([ids.length, new Set(ids).size]).toEqual([sent + 1, 1])
+  })
+
   test('is tested at once', async () => {
     const organization = await world.organization()
     const { owner } = organization

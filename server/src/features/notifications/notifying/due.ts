@@ -13,7 +13,7 @@ import { enqueue, type Message } from '../sending/messages.ts'
 import { channelsOf, judgeChannels } from './channels.ts'
 import { noticeOf } from './notice.ts'
 import { isFor, peopleOf, personBehind, type Recipient, seenByScope } from './people.ts'
-import { isNotifiedOf, type Rule, ruleOf } from './rules.ts'
+import { isNotifiedOf, notifiedTypes, type Rule, ruleOf } from './rules.ts'
 import { type Notified, notify } from './store.ts'
 
 /** Notifies people of what has happened, from the events of each organization, in their order. */
@@ -34,6 +34,19 @@ const pendingSql = `
     and c.sequence < h.event_sequence
   join events e on e.organization_id = h.organization_id and e.sequence = c.sequence + 1`
 
+/**
+ * Most events notify no one: their organizations move on by one statement, whatever their number.
+ */
+const passSql = `
+  update notification_cursors c set sequence = h.event_sequence
+  from organization_heads h
+  where h.organization_id = c.organization_id and h.event_sequence > c.sequence
+    and not exists (select from events e
+      where e.organization_id = c.organization_id and e.sequence > c.sequence
+        and e.sequence <= h.event_sequence and e.type = any($1))
+    and not exists (select from notification_channels n
+      where n.organization_id = c.organization_id and n.status = 'enabled')`
+
 const behindSql = `
   select h.organization_id as id from organization_heads h
   left join notification_cursors c on c.organization_id = h.organization_id
@@ -45,6 +58,8 @@ const maxEvents = 200
 type Gathering = { readable: Readable; signal: AbortSignal }
 
 async function gatherAll(services: Services, { readable, signal }: Gathering): Promise<void> {
+  const passing = { sql: passSql, parameters: [notifiedTypes] }
+  await services.database.transaction(async (tx) => tx.send(passing))
   for (let found = maxFound; found === maxFound && !signal.aborted; ) {
     const statement = { sql: behindSql, parameters: [maxFound] }
     const behind = await services.database.reader.query<{ id: string }>(statement)

@@ -59,6 +59,7 @@ type Question = {
 /** Whether a person is to be notified, but for the scope. */
 export function isFor(person: Recipient, { rule, event, behind, permissions }: Question): boolean {
   if (person.settings[rule.category] === 'none' || isOwnDoing(person, event, behind)) return false
+  if (isOwnArrival(person, event)) return false
   const isMaker = rule.to === 'managers' && behind(rule.and) === person.id
   const permission = permissions.get(event.type)
   const holder = holderOf(person)
@@ -87,6 +88,9 @@ const isOwnDoing = (
   { actor, request_id }: LedgerEvent,
   behind: Question['behind'],
 ): boolean => request_id !== null && behind(actor.id) === id
+
+const isOwnArrival = ({ id }: Recipient, { type, data }: LedgerEvent): boolean =>
+  type === 'member.created' && data.object.id === id
 
 const seenSql = 'select sequence from events where organization_id = $1 and sequence = any($2)'
 

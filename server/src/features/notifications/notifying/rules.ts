@@ -29,10 +29,6 @@ export function ruleOf(event: LedgerEvent): Rule | undefined {
   return undefined
 }
 
-/** Says whether people may be notified of a type: events of others are not looked at. */
-export const isNotifiedOf = (type: string): boolean =>
-  outcomes.has(type) || pacing.has(type) || networks.has(type) || mayMatter.has(type)
-
 const outcomes = new Set([
   ...['approved', 'rejected', 'applied', 'failed', 'reverted', 'expired', 'cancelled'].map(
     (done) => `change_set.${done}`,
@@ -60,6 +56,13 @@ const mayMatter = new Set([
   ...['api_key.created', 'api_key.stopped', 'member.created', 'member.deleted', 'member.updated'],
   ...['webhook_endpoint.disabled', 'notification_channel.disabled'],
 ])
+
+/** The types that people may be notified of: events of others are not looked at. */
+export const notifiedTypes: readonly string[] = [...outcomes, ...pacing, ...networks, ...mayMatter]
+
+const isNotified = new Set(notifiedTypes)
+
+export const isNotifiedOf = (type: string): boolean => isNotified.has(type)
 
 function isWaiting({ type, data: { object, previous } }: LedgerEvent): boolean {
   if (type === 'campaign.submitted') return true

@@ -55,10 +55,25 @@ export const recordMail = (
     if (channel) tx.send(taken(ctx, channel))
   })
 
-const laterSql = `
+const attemptSql = `
   update notification_messages m set attempts = m.attempts + 1, due_at = t.due
   from unnest($2::text[], $3::timestamptz[]) as t (id, due)
   where m.organization_id = $1 and m.id = t.id`
+
+const laterSql = `
+  update notification_messages m set due_at = t.due
+  from unnest($2::text[], $3::timestamptz[]) as t (id, due)
+  where m.organization_id = $1 and m.id = t.id`
+
+const unknownMs = 60_000
+
+/** Records an attempt before it is made: one whose outcome cannot be stored is not repeated at once. */
+export async function recordAttempt(ctx: Context, messages: readonly DueMessage[]): Promise<void> {
+  const unknown = new Date(ctx.services.clock.now().getTime() + unknownMs).toISOString()
+  const dues = messages.map((message) => nextOf(ctx, message) ?? unknown)
+  const ids = messages.map(({ id }) => id)
+  await writeBeside(ctx, async (tx) => tx.send(tenantQuery(ctx, attemptSql, ids, dues)))
+}
 
 const dropSql = 'delete from notification_messages where organization_id = $1 and id = any($2)'
 
@@ -101,12 +116,12 @@ export async function recordFailure(
   if (outcome.response_status === gone) await switchOff(ctx, channel.id, 'gone')
 }
 
-function nextOf({ services }: Context, message: DueMessage, outcome: SendOutcome): string | null {
-  if (message.type === testType || outcome.response_status === gone) return null
+function nextOf({ services }: Context, message: DueMessage, outcome?: SendOutcome): string | null {
+  if (message.type === testType || outcome?.response_status === gone) return null
   const at = nextAttemptAt({
     schedule: services.config.webhookRetrySchedule,
     retryCount: message.attempts,
-    retryAfter: outcome.response_headers?.['retry-after'] ?? null,
+    retryAfter: outcome?.response_headers?.['retry-after'] ?? null,
     now: services.clock.now(),
     random: Math.random(),
   })

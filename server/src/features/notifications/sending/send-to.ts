@@ -12,7 +12,7 @@ import type { Item } from './bodies/plain.ts'
 import { slackBody } from './bodies/slack.ts'
 import { teamsBody } from './bodies/teams.ts'
 import { webhookBody } from './bodies/webhook.ts'
-import { recordFailure, recordMail, recordSuccess } from './outcome.ts'
+import { recordAttempt, recordFailure, recordMail, recordSuccess } from './outcome.ts'
 import type { DueReceiver } from './send-due.ts'
 
 export type DueMessage = Pick<
@@ -106,6 +106,7 @@ async function post(
   const headers = { 'content-type': 'application/json', 'user-agent': userAgent }
   const timestamp = Math.floor(services.clock.now().getTime() / 1_000)
   const signed = secret ? signatureHeaders({ eventId: id, timestamp, body, secrets: [secret] }) : {}
+  await recordAttempt(ctx, batch)
   const outcome = await sender.send({ url, headers: { ...headers, ...signed }, body }, signal)
   if (outcome.error?.kind === 'aborted') return false
   if (outcome.error === null) await recordSuccess(ctx, channel, batch)
