@@ -176,6 +176,7 @@ export const kinds = {
     kind: 'sandbox',
     screen: { to: '/sandbox', name: 'Sandbox', needs: 'getSandbox' },
   },
+  notifications: { type: 'notification', kind: 'notifications' },
   notificationChannels: {
     type: 'notification_channel',
     kind: 'notification_channels',

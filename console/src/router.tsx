@@ -97,6 +97,7 @@ const screens = [
   screen('/events/$id', () => import('./features/events/event.tsx')),
   screen('/forgotten', () => import('./features/login/forgotten.tsx')),
   screen('/guardrails', () => import('./features/guardrails/guardrails.tsx')),
+  screen('/inbox', () => import('./features/notifications/inbox.tsx')),
   screen('/join', () => import('./features/login/join.tsx')),
   screen('/members', () => import('./features/members/list.tsx')),
   screen('/members/$id', () => import('./features/members/member.tsx')),

@@ -84,6 +84,7 @@ const others = {
   '/deliveries': 'Deliveries',
   '/errors': 'Error codes',
   '/event-types': 'Catalogue of events',
+  '/inbox': 'Inbox',
   '/results/import': 'Import results',
 }
 

@@ -88,6 +88,8 @@ export type Page<Item> = {
     has_more: boolean
     /** Says that nothing has the words of `q`: the items have the nearest ones. */
     search?: 'similar'
+    /** How many notifications are unread; only where they are listed. */
+    unread?: number
     /** All results that match, in each currency; only where results are listed. */
     totals?: components['schemas']['ResultGroup'][]
   }

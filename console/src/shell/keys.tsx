@@ -2,6 +2,7 @@ import { setPreferences, usePreferences } from '../data/stored/preferences.ts'
 import { CheckField } from '../ui/fields/fields.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import styles from './keys.module.css'
+import { inbox } from './navigation.ts'
 import { useScreens } from './use-screens.ts'
 
 const everywhere = [
@@ -32,7 +33,7 @@ const inGrid = [
 export default function Keys({ onClose }: { onClose: () => void }) {
   const screens = useScreens().flatMap((group) => group.screens)
   const { singleKeys } = usePreferences()
-  const goTo = screens.map(({ keys, name }) => [keys, name] as const)
+  const goTo = [...screens, inbox].map(({ keys, name }) => [keys, name] as const)
   return (
     <Dialog title="Keyboard" wide onClose={onClose}>
       <div className={styles.groups}>

@@ -1,5 +1,5 @@
 import {
-  IconBell,
+  IconBolt,
   IconBriefcase,
   IconBroadcast,
   IconBuildingSkyscraper,
@@ -59,7 +59,7 @@ export const navigation = [
     title: 'Activity',
     screens: [
       { ...kinds.webhookEndpoints.screen, also: '/deliveries', icon: IconWebhook, keys: 'g w' },
-      { ...kinds.events.screen, also: '/event-types', icon: IconBell, keys: 'g e' },
+      { ...kinds.events.screen, also: '/event-types', icon: IconBolt, keys: 'g e' },
       { ...kinds.auditLogs.screen, icon: IconHistory, keys: 'g l' },
     ],
   },
@@ -76,6 +76,9 @@ export const navigation = [
   },
 ] as const satisfies readonly { title: string; screens: readonly Screen[] }[]
 
+/** The screen of the bell. */
+export const inbox = { to: '/inbox', name: 'Inbox', keys: 'g b' } as const
+
 /** Reference, in the palette and in the menu of the account. */
 export const help = [
   { to: '/errors', name: 'Error codes' },
@@ -87,7 +90,7 @@ export type Screen = {
   /** Another screen that belongs to it. */
   also?: ScreenPath
   name: string
-  icon: typeof IconBell
+  icon: typeof IconBolt
   needs: Operation
   keys: string
 }

@@ -10,7 +10,7 @@ import { useSession } from '../session.tsx'
 import fieldStyles from '../ui/fields.module.css'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import { creations } from './creations.ts'
-import { help } from './navigation.ts'
+import { help, inbox } from './navigation.ts'
 import styles from './palette.module.css'
 import { useScreens } from './use-screens.ts'
 
@@ -105,7 +105,7 @@ function useCommands(typed: string) {
   const isSought = finderOf(typed)
   const screens = useScreens().flatMap(({ screens }) => screens)
   const { objects, similar, isBusy } = useObjects(typed.trim())
-  const toScreens: Command[] = screens.map(({ to, name, keys }) => ({
+  const toScreens: Command[] = [...screens, inbox].map(({ to, name, keys }) => ({
     id: to,
     name,
     kind: 'Screen',

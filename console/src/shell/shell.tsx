@@ -19,13 +19,17 @@ import { useShortcuts } from '../ui/shortcuts.ts'
 import { Status } from '../ui/values/status.tsx'
 import { useKeptClient } from './client/kept-client.ts'
 import { keepFocus } from './focus.ts'
-import { help } from './navigation.ts'
+import { help, inbox } from './navigation.ts'
 import styles from './shell.module.css'
 import { useScreens } from './use-screens.ts'
 
 const Palette = lazyDialog(() => import('./palette.tsx'))
 const PrintHead = lazily(
   () => import('./print-head.tsx'),
+  () => null,
+)
+const Bell = lazily(
+  () => import('./bell.tsx'),
   () => null,
 )
 const ClientBar = lazyPart(() => import('./client/bar.tsx'))
@@ -43,6 +47,7 @@ export function Shell() {
   const only = useKeptClient()
   const setSearch = useSetSearch()
   useShortcuts({
+    [inbox.keys]: () => void navigate({ to: inbox.to }),
     'g n': () => setSearch({ client_id: undefined }),
     'mod+k': () => setOpen('palette'),
     'mod+p': () => void printScreen(),
@@ -98,6 +103,9 @@ function Side({ onPalette, onKeys }: SideProps) {
           <Logo size={24} />
           <span className={styles.organization}>{organization.name}</span>
         </Link>
+        <Suspense fallback={<span className={styles.bell} />}>
+          <Bell />
+        </Suspense>
         <SandboxBadge />
         <span className={styles.toggle}>
           <IconButton

@@ -127,6 +127,18 @@ describe('an inbox', () => {
     expect((await inboxOf(other)).meta.unread).toBe(3)
   })
 
+  test('has no path to what is deleted', async () => {
+    const organization = await world.organization()
+    const admin = await organization.as('admin')
+    const { userId } = await organization.as('viewer')
+    await cleared(organization)
+    expect((await admin.delete(`/members/${userId}`)).statusCode).toBe(204)
+    await notifyNow(organization)
+    expect((await inboxOf(organization.owner)).data).toMatchObject([
+      { type: 'member.deleted', object: { id: userId }, path: null },
+    ])
+  })
+
   test('is for people: a key has none', async () => {
     const organization = await world.organization()
     const { client } = await madeKey(world, organization.owner, { role: 'admin' })

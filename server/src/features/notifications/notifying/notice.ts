@@ -22,7 +22,7 @@ export function noticeOf({ type, actor, data }: LedgerEvent): Notice {
     changes: changesOf(type, data),
     sum: sumOf(object),
     reason: textIn(object, 'rejected_reason') ?? reasonIn(object),
-    path: pathOf(objectIdOf(data)),
+    path: type.endsWith('.deleted') ? null : pathOf(objectIdOf(data)),
   }
 }
 
