@@ -43,8 +43,11 @@ async function replyTo(route: Route, method: Method): Promise<Reply> {
   })
 }
 
-/** A link that works once, or a challenge of a login, has a secret alone, and names no organization: rare, and one index on each shard. */
-const ofSeveralShards = ['/invitations/accept', '/auth/password/reset', '/auth/login/verify']
+/** A link that works once, a challenge of a login and a passkey have a secret alone, and name no organization: rare, and one index on each shard. */
+const ofSeveralShards = [
+  ...['/invitations/accept', '/auth/password/reset', '/auth/login/verify'],
+  ...['/auth/passkey/options', '/auth/passkey/verify'],
+]
 
 /** A stream does not end; its first read is that of the list of events. */
 const operations = endpoints

@@ -23,8 +23,8 @@ async function behind({ id }: TestOrganization): Promise<number> {
   return Number(row?.behind)
 }
 
-const inboxOf = async ({ owner }: TestOrganization) =>
-  (await owner.get('/notifications')).json().data
+const inboxOf = async ({ owner }: TestOrganization): Promise<string[]> =>
+  (await owner.get('/notifications')).json().data.map(({ type }: { type: string }) => type)
 
 test('what notifies no one is passed over, and what comes among it is not', async () => {
   const [quiet, loud] = [await world.organization(), await world.organization()]
@@ -38,7 +38,7 @@ test('what notifies no one is passed over, and what comes among it is not', asyn
   await gather()
   expect([await behind(quiet), await behind(loud)]).toEqual([0, 0])
   expect(await inboxOf(quiet)).toEqual([])
-  expect((await inboxOf(loud))[0]).toMatchObject({ type: 'api_key.created' })
+  expect(await inboxOf(loud)).toContain('api_key.created')
 })
 
 test('a channel that is made later is notified of what comes then', async () => {
@@ -56,4 +56,27 @@ test('a channel that is made later is notified of what comes then', async () => 
     [organization.id],
   )
   expect(messages).toEqual([{ type: 'profile.created' }])
+})
+
+test('what could not be notified is looked at again, and what has not changed is not', async () => {
+  const organization = await world.organization()
+  const admin = await organization.as('admin')
+  await gather()
+  await admin.post('/api_keys', { name: 'Nightly export', role: 'viewer' })
+  await world.database.query(`create or replace function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'not today'; end $$`)
+  await world.database.query(`create trigger refuse before insert on notifications
+    for each row execute function refuse()`)
+  await gather()
+  expect(await inboxOf(organization)).not.toContain('api_key.created')
+  await world.database.query('drop trigger refuse on notifications')
+  await gather()
+  expect(await inboxOf(organization)).toContain('api_key.created')
+  // A head that moves without a commit of a process, which none does, is seen by the next sweep alone.
+  await world.database.query(
+    'update organization_heads set event_sequence = event_sequence + 1 where organization_id = $1',
+    [organization.id],
+  )
+  await gather()
+  expect(await behind(organization)).toBe(1)
 })

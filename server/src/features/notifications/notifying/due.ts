@@ -10,6 +10,7 @@ import { firstIdAt } from '../../../values/ids.ts'
 import { writeBeside } from '../beside.ts'
 import { type Readable, readableOf } from '../readable.ts'
 import { enqueue, type Message } from '../sending/messages.ts'
+import { unseenOf } from './changed.ts'
 import { channelsOf, judgeChannels } from './channels.ts'
 import { noticeOf } from './notice.ts'
 import { isFor, peopleOf, personBehind, type Recipient, seenByScope } from './people.ts'
@@ -36,11 +37,13 @@ const pendingSql = `
 
 /**
  * Most events notify no one: their organizations move on by one statement, whatever their number.
+ * Null stands for all organizations.
  */
 const passSql = `
   update notification_cursors c set sequence = h.event_sequence
   from organization_heads h
   where h.organization_id = c.organization_id and h.event_sequence > c.sequence
+    and ($2::text[] is null or c.organization_id = any($2))
     and not exists (select from events e
       where e.organization_id = c.organization_id and e.sequence > c.sequence
         and e.sequence <= h.event_sequence and e.type = any($1))
@@ -50,35 +53,65 @@ const passSql = `
 const behindSql = `
   select h.organization_id as id from organization_heads h
   left join notification_cursors c on c.organization_id = h.organization_id
-  where h.event_sequence > coalesce(c.sequence, 0) limit $1`
+  where h.event_sequence > coalesce(c.sequence, 0)
+    and ($1::text[] is null or h.organization_id = any($1)) limit $2`
 
 const maxFound = 200
+
 const maxEvents = 200
 
 type Gathering = { readable: Readable; signal: AbortSignal }
 
 async function gatherAll(services: Services, { readable, signal }: Gathering): Promise<void> {
-  const passing = { sql: passSql, parameters: [notifiedTypes] }
-  await services.database.transaction(async (tx) => tx.send(passing))
-  for (let found = maxFound; found === maxFound && !signal.aborted; ) {
-    const statement = { sql: behindSql, parameters: [maxFound] }
-    const behind = await services.database.reader.query<{ id: string }>(statement)
-    found = behind.length
-    for (const { id } of behind) if (!signal.aborted) await gatherOf(services, id, readable)
+  const changes = unseenOf(services)
+  const changed = changes.take()
+  if (changed?.length === 0) return
+  const passing = { sql: passSql, parameters: [notifiedTypes, changed] }
+  const finding = { sql: behindSql, parameters: [changed, maxFound] }
+  try {
+    await services.database.transaction(async (tx) => tx.send(passing))
+    for (let goesOn = true; goesOn && !signal.aborted; ) {
+      const behind = await services.database.reader.query<{ id: string }>(finding)
+      const failed = await gatherEach(services, behind, { readable, signal })
+      for (const id of failed) changes.add(id)
+      goesOn = behind.length === maxFound && failed.length === 0
+    }
+  } catch (error) {
+    changes.addAll()
+    throw error
   }
+  if (signal.aborted) changes.addAll()
 }
 
-/** Notifies what the organization's people do not know yet; a fault in it keeps no other waiting. */
+/** Answers those that could not be notified. */
+async function gatherEach(
+  services: Services,
+  organizations: readonly { id: string }[],
+  { readable, signal }: Gathering,
+): Promise<string[]> {
+  const failed: string[] = []
+  for (const { id } of organizations) {
+    if (signal.aborted || !(await gatherOf(services, id, readable))) failed.push(id)
+  }
+  return failed
+}
+
+/**
+ * Notifies what the organization's people do not know yet, and says whether that is done: a fault in
+ * one keeps no other waiting.
+ */
 export async function gatherOf(
   services: Services,
   organizationId: string,
   readable: Readable,
-): Promise<void> {
+): Promise<boolean> {
   try {
     const ctx = await actAsSystem(services, organizationId, 'notifications')
     for (let goesOn = ctx !== undefined; ctx && goesOn; ) goesOn = await gatherSome(ctx, readable)
+    return true
   } catch (error) {
     services.observability.failures.note('notifications', error)
+    return false
   }
 }
 

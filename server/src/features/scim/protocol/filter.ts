@@ -5,8 +5,9 @@ export type Comparison = { readonly attribute: string; readonly value: string }
 
 const longestFilter = 1_000
 
-const comparison =
-  /^\s*([a-z][\w$:.-]*?(?:\[[^\]"]*"[^"\\]*"[^\]"]*\])?(?:\.[a-z]\w*)?)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*/i
+const attributePattern =
+  /^\s*([A-Za-z][\w$:.-]*(?:\[[^\]"]*"[^"\\]*"[^\]"]*\](?:\.[A-Za-z]\w*)?)?)\s+[Ee][Qq]\s+/
+const valuePattern = /^("(?:[^"\\]|\\.)*"|true|false)\s*/i
 
 /**
  * The comparisons of a filter, which all must hold. Directories ask by `eq` and `and`; of all other
@@ -17,11 +18,12 @@ export function readFilter(text: string): Comparison[] {
   const found: Comparison[] = []
   let rest = text
   for (;;) {
-    const match = comparison.exec(rest)
-    const [whole = '', attribute = '', value = ''] = match ?? []
-    if (!match) throw unfit(`Filters compare by eq and join by and: ${rest.slice(0, 80)}`)
+    const [before = '', attribute] = attributePattern.exec(rest) ?? []
+    const [whole = '', value] = valuePattern.exec(rest.slice(before.length)) ?? []
+    if (!attribute || !value)
+      throw unfit(`Filters compare by eq and join by and: ${rest.slice(0, 80)}`)
     found.push({ attribute: plainAttribute(attribute), value: textIn(value) })
-    rest = rest.slice(whole.length)
+    rest = rest.slice(before.length + whole.length)
     if (rest === '') return found
     const and = /^and\s+/i.exec(rest)
     if (!and) throw unfit(`This is not "and": ${rest.slice(0, 80)}`)

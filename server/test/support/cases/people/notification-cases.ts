@@ -8,7 +8,7 @@ import { made } from '../writes.ts'
 const readable = readableOf(eventTypes)
 
 /** Notifies the organization's people what has happened until now. */
-export const notifyNow = ({ ctx, id }: Pick<TestOrganization, 'ctx' | 'id'>): Promise<void> =>
+export const notifyNow = ({ ctx, id }: Pick<TestOrganization, 'ctx' | 'id'>): Promise<boolean> =>
   gatherOf(ctx.services, id, readable)
 
 /** A notification of the owner. */
