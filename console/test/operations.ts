@@ -26,7 +26,6 @@ const replaced: Readonly<Record<string, string>> = {
 /** Operations whose screens are still to come, by what they wait for. */
 const toCome: Readonly<Record<string, readonly string[]>> = {
   'the inbox': [
-    ...['getNotificationSettings', 'updateNotificationSettings'],
     ...['listNotificationChannels', 'createNotificationChannel', 'getNotificationChannel'],
     ...['updateNotificationChannel', 'deleteNotificationChannel', 'testNotificationChannel'],
   ],

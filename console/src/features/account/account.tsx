@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx'
 import { say, sayTrouble } from '../../ui/layers/toast.tsx'
 import { Card, Facts, Page, Section } from '../../ui/page.tsx'
 import { Copy } from '../../ui/values/text.tsx'
+import { NotificationSettings } from '../notifications/settings.tsx'
 import { Factors } from './factors.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { PreferenceFields } from './preferences.tsx'
@@ -19,7 +20,7 @@ export default function Account() {
   return (
     <Page
       title="Account"
-      about="Who you are here, where you are logged in, and how the console looks."
+      about="Who you are here, what you are notified, where you are logged in, and how the console looks."
       actions={
         <>
           <Button icon={<IconKey aria-hidden />} onClick={() => setSearch({ open: 'password' })}>
@@ -35,6 +36,7 @@ export default function Account() {
       <Section title="Preferences of this browser">
         <PreferenceFields />
       </Section>
+      <NotificationSettings />
       <Section title="Second factors">
         <Factors />
       </Section>

@@ -1,8 +1,8 @@
-import { IconCheck, IconChecks } from '@tabler/icons-react'
+import { IconCheck, IconChecks, IconSettings } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck } from '../../flightdeck.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { say, sayTrouble } from '../../ui/layers/toast.tsx'
 import { ListScreen } from '../../ui/lists/list-screen.tsx'
 import type { Column } from '../../ui/lists/table.tsx'
@@ -20,7 +20,18 @@ export default function Inbox() {
       about="What others did that concerns you, in the last 90 days."
       caption="Notifications"
       kind="notification"
-      actions={<ReadAll />}
+      actions={
+        <>
+          <LinkButton
+            to="/account"
+            search={{ open: 'notifications' }}
+            icon={<IconSettings aria-hidden />}
+          >
+            Settings
+          </LinkButton>
+          <ReadAll />
+        </>
+      }
       filters={{
         filters: [
           { name: 'unread', label: 'State', choices: states },

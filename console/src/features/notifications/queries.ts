@@ -5,6 +5,7 @@ import { queryOf, type Search } from '../../data/search.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
 import { sayTrouble } from '../../ui/layers/toast.tsx'
 
+export type Settings = Schema<'NotificationSettings'>
 export type Notification = Schema<'Notification'>
 
 /** For changes that no event of the console's stream says. */
@@ -31,3 +32,8 @@ export function notificationList(search: Search) {
 export function markRead({ id, read_at }: Notification): void {
   if (read_at === null) void flightdeck.notifications.read(id).then(undefined, sayTrouble)
 }
+
+export const settingsQuery = queryOptions({
+  queryKey: ['auth', 'notifications'],
+  queryFn: async () => flightdeck.auth.getNotificationSettings(),
+})
