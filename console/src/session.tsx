@@ -14,7 +14,7 @@ export type Session = {
   must_set_up_factor: boolean
 }
 
-type Login = { email: string; password: string }
+export type Login = { email: string; password: string }
 
 /** The service says in the page whether the browser has sent a session. */
 let mayHaveSession = !document.querySelector('meta[name=flightdeck-session][content=none]')

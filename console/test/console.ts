@@ -7,6 +7,7 @@ import {
   type FreshDatabase,
   migratedDatabase,
 } from '../../server/test/support/machines/fresh-database.ts'
+import { freePort } from '../../server/test/support/machines/ports.ts'
 import {
   type Client,
   openWorld,
@@ -50,9 +51,12 @@ export type ConsoleTests = {
 type TestOptions = WorldOptions & {
   /** Deliveries and jobs run too, on a database of their own: else they reach other files' data. */
   background?: boolean
+  /** Served at `localhost`, which is its public URL: at an IP address there are no passkeys. */
+  isNamed?: boolean
 }
 
-export function consoleTests({ background = false, ...options }: TestOptions = {}): ConsoleTests {
+export function consoleTests(given: TestOptions = {}): ConsoleTests {
+  const { background = false, isNamed = false, ...options } = given
   let world: World
   let work: Work | undefined
   let origin = ''
@@ -66,10 +70,14 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
   beforeAll(async () => {
     if (inject('browserAt') === '') return
     const database = background ? await migratedDatabase() : undefined
-    const address = database && { address: database.address }
-    world = await openWorld({ clock: movingClock(), ...address, ...options })
+    const at = database && { address: database.address }
+    const port = isNamed ? await freePort() : 0
+    const named = isNamed && { FLIGHTDECK_PUBLIC_URL: `http://localhost:${port}` }
+    const env = { ...options.env, ...named }
+    world = await openWorld({ clock: movingClock(), ...at, ...options, env })
     work = database && (await workIn(world, database))
-    origin = await world.app.listen({ host: '127.0.0.1', port: 0 })
+    const address = await world.app.listen({ host: '127.0.0.1', port })
+    origin = isNamed ? `http://localhost:${port}` : address
     browser = await chromium.connect(inject('browserAt'))
     pages = pagesOf({ browser, origin, onOpened: listen })
   })

@@ -29,7 +29,6 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
     ...['listNotificationChannels', 'createNotificationChannel', 'getNotificationChannel'],
     ...['updateNotificationChannel', 'deleteNotificationChannel', 'testNotificationChannel'],
   ],
-  'the screens of passkeys': ['getPasskeyOptions'],
   'the screens of single sign-on': [
     ...['findSso', 'getSso', 'putSso', 'deleteSso', 'testSso', 'verifySsoDomain'],
   ],

@@ -11,6 +11,16 @@ export type Trouble = {
   requestId: string | null
 }
 
+/** A failure outside the service, which says itself what is wrong. */
+export class PlainFailure extends Error {
+  readonly title: string
+
+  constructor(title: string, detail: string) {
+    super(detail)
+    this.title = title
+  }
+}
+
 const sessionIsOver: ReadonlySet<string> = new Set([
   'invalid_token',
   'missing_token',
@@ -29,6 +39,9 @@ export function troubleOf(error: unknown): Trouble {
       detail: detailOf(error.problem),
       requestId: error.requestId || null,
     }
+  }
+  if (error instanceof PlainFailure) {
+    return { title: error.title, detail: error.message, requestId: null }
   }
   if (error instanceof FlightdeckTimeout) {
     return {

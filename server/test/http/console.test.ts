@@ -40,8 +40,9 @@ afterAll(async () => {
 })
 
 /** The answers of the site, for a build of the test's own. */
-function serving(from: string): FastifyInstance {
-  const { page, asset } = consoleIn(from)
+function serving(from: string, passkeysAt: string | null = null): FastifyInstance {
+  const { page: pageFor, asset } = consoleIn(from)
+  const page = pageFor(passkeysAt)
   const app = fastify()
   app.setErrorHandler((error, _, reply) =>
     reply.code(error instanceof Problem ? error.status : 500).send({}),
@@ -89,6 +90,18 @@ test('a copy that is still right is a 304', async () => {
   const again = { ...navigation, 'if-none-match': String(headers.etag) }
   const reply = await get(built, '/console', again)
   expect([reply.statusCode, reply.body]).toEqual([304, ''])
+})
+
+test('the page names the origin that passkeys are bound to', async () => {
+  const at = (origin: string) => `<meta name="flightdeck-passkeys" content="${origin}" />`
+  const place = await mkdtemp(join(tmpdir(), 'flightdeck-console-'))
+  await writeFile(join(place, 'index.html'), `<!doctype html><title>Flightdeck</title>${at('')}`)
+  for (const origin of ['https://ads.example.com', null]) {
+    const app = serving(place, origin)
+    expect((await get(app, '/console', navigation)).body).toContain(at(origin ?? ''))
+    await app.close()
+  }
+  await rm(place, { recursive: true })
 })
 
 test('only navigations get the page; anything else below it is a 404', async () => {

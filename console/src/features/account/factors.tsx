@@ -12,11 +12,12 @@ import { Status } from '../../ui/values/status.tsx'
 import { Soft } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
 import { NewFactor } from './new-factor.tsx'
+import { NewPasskey, passkeysBlocked } from './new-passkey.tsx'
 import { factorList } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 type Factor = Item<'listFactors'>
-type Asked = { what: 'add' | 'renew' } | { what: 'remove'; factor: Factor }
+type Asked = { what: 'add' | 'add passkey' | 'renew' } | { what: 'remove'; factor: Factor }
 
 /** The person's second factors, and how they are set up and removed. */
 export function Factors() {
@@ -25,7 +26,7 @@ export function Factors() {
   const query = useInfiniteQuery(factorList)
   const client = useQueryClient()
   const isGuarded = query.data?.pages.some(({ data }) =>
-    data.some(({ kind, verified }) => kind === 'totp' && verified),
+    data.some(({ kind, verified }) => kind !== 'recovery_codes' && verified),
   )
   const close = () => setAsked(null)
   const done = (made: readonly string[] | null) => {
@@ -42,17 +43,9 @@ export function Factors() {
         columns={columnsWith((factor) => setAsked({ what: 'remove', factor }))}
         empty={<Soft>None: your password alone lets you in.</Soft>}
       />
-      <p>
-        <Button small onClick={() => setAsked({ what: 'add' })}>
-          Add an authenticator app…
-        </Button>{' '}
-        {isGuarded && (
-          <Button small onClick={() => setAsked({ what: 'renew' })}>
-            New recovery codes…
-          </Button>
-        )}
-      </p>
+      <Additions isGuarded={isGuarded === true} ask={(what) => setAsked({ what })} />
       {asked?.what === 'add' && <NewFactor onClose={close} onDone={done} />}
+      {asked?.what === 'add passkey' && <NewPasskey onClose={close} onDone={done} />}
       {asked?.what === 'renew' && <Renewal onClose={close} onDone={done} />}
       {asked?.what === 'remove' && (
         <Removal factor={asked.factor} onClose={close} onDone={() => done(null)} />
@@ -69,6 +62,24 @@ export function Factors() {
     </>
   )
 }
+
+type AdditionsProps = { isGuarded: boolean; ask: (what: 'add' | 'add passkey' | 'renew') => void }
+
+const Additions = ({ isGuarded, ask }: AdditionsProps) => (
+  <p>
+    <Button small onClick={() => ask('add')}>
+      Add an authenticator app…
+    </Button>{' '}
+    <Button small blocked={passkeysBlocked()} onClick={() => ask('add passkey')}>
+      Add a passkey…
+    </Button>{' '}
+    {isGuarded && (
+      <Button small onClick={() => ask('renew')}>
+        New recovery codes…
+      </Button>
+    )}
+  </p>
+)
 
 const columnsWith = (remove: (factor: Factor) => void): readonly Column<Factor>[] => [
   { id: 'name', header: 'Name', grow: true, cell: ({ name }) => name },

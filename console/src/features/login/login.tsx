@@ -1,15 +1,17 @@
 import { isProblem } from '@flightdeckhq/sdk'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useState } from 'react'
-import { logIn } from '../../session.tsx'
+import { loadCode } from '../../data/code.ts'
+import { type Login, logIn } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/fields.tsx'
-import { useForm } from '../../ui/fields/form.ts'
+import { type Form, useForm } from '../../ui/fields/form.ts'
 import { lazyPart } from '../../ui/lazily.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { faultsOf } from '../../ui/problem.ts'
 import styles from './login.module.css'
+import { mayUsePasskeys } from './may-use-passkeys.ts'
 import type { SecondStepProps } from './second-step.tsx'
 
 const LoginPage = () => (
@@ -39,26 +41,36 @@ const Unencrypted = () => (
   </Notice>
 )
 
-export function LoginForm({ email, onDone }: { email: string; onDone?: () => void }) {
-  const form = useForm({ draft: null, initial: { email, password: '' } })
+/** One attempt at a time, and why the last one failed. */
+function useAttempts(form: Form<Login>, onDone?: () => void) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const attempt = async (way: () => Promise<void>) => {
     if (isBusy) return
     setBusy(true)
     setError(null)
     try {
-      await logIn(form.values)
+      await way()
       onDone?.()
     } catch (thrown) {
       setError(thrown)
       form.setFaults(faultsOf(thrown))
-      form.set({ password: '' })
     } finally {
       setBusy(false)
     }
   }
+  return { error, setError, isBusy, attempt }
+}
+
+export function LoginForm({ email, onDone }: { email: string; onDone?: () => void }) {
+  const form = useForm({ draft: null, initial: { email, password: '' } })
+  const { error, setError, isBusy, attempt } = useAttempts(form, onDone)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt(() => logIn(form.values).finally(() => form.set({ password: '' })))
+  }
+  const byPasskey = () =>
+    attempt(async () => (await loadCode(() => import('./passkey.ts'))).logInByPasskey())
   if (isProblem(error, 'second_factor_required'))
     return (
       <Suspense>
@@ -86,6 +98,11 @@ export function LoginForm({ email, onDone }: { email: string; onDone?: () => voi
       <Button type="submit" look="primary" busy={isBusy}>
         Log in
       </Button>
+      {mayUsePasskeys && (
+        <Button busy={isBusy} onClick={() => void byPasskey()}>
+          Log in with a passkey
+        </Button>
+      )}
     </form>
   )
 }

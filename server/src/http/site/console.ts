@@ -35,8 +35,11 @@ type File = { content: Buffer; etag: string }
 type ReadFile = (path: string) => Promise<File | null>
 
 export type Console = {
-  /** One page for all screens: their addresses are read in the browser. */
-  page: Answer
+  /**
+   * One page for all screens: their addresses are read in the browser. It names the origin that
+   * passkeys are bound to, if there is one.
+   */
+  page: (passkeysAt: string | null) => Answer
   asset: Answer
   isBuilt: () => Promise<boolean>
 }
@@ -44,7 +47,7 @@ export type Console = {
 export function consoleIn(directory: string = builtDirectory): Console {
   const read = reading(directory)
   return {
-    page: pageOf(read),
+    page: (passkeysAt) => pageOf(read, passkeysAt ?? ''),
     asset: assetOf(read),
     isBuilt: async () => (await read('index.html')) !== null,
   }
@@ -72,7 +75,7 @@ function isNavigation({ 'sec-fetch-mode': mode, accept = '*/*' }: IncomingHttpHe
 }
 
 const pageOf =
-  (read: ReadFile): Answer =>
+  (read: ReadFile, passkeysAt: string): Answer =>
   async (request, reply) => {
     if (!isNavigation(request.headers)) throw notFound()
     const file = await read('index.html')
@@ -81,7 +84,10 @@ const pageOf =
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
     if (!file) return reply.headers(pageHeaders).code(503).send(notBuilt)
-    const content = pageFor(request.headers.cookie, file.content.toString())
+    const named = file.content
+      .toString()
+      .replace(metaOf('passkeys', ''), metaOf('passkeys', passkeysAt))
+    const content = pageFor(request.headers.cookie, named)
     const etag = tagOf(content)
     reply.header('etag', etag)
     if (matchesTag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
@@ -92,10 +98,10 @@ const pageOf =
 const pageFor = (cookie: string | undefined, page: string): string =>
   cookie?.includes('flightdeck=')
     ? page
-    : page.replace(
-        '<meta name="flightdeck-session" content="unknown"',
-        '<meta name="flightdeck-session" content="none"',
-      )
+    : page.replace(metaOf('session', 'unknown'), metaOf('session', 'none'))
+
+const metaOf = (name: string, content: string) =>
+  `<meta name="flightdeck-${name}" content="${content}"`
 
 const notBuilt = page(
   'The console is not built',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { relyingPartyOf } from '../../identity/relying-party.ts'
 import type { Services } from '../../kernel/context.ts'
 import { notFound } from '../../problems/problem.ts'
 import { revision, version } from '../../version.ts'
@@ -39,9 +40,7 @@ const builtConsole = consoleIn()
 /** The routes outside the API. */
 export const siteRoutes = (site: Site): SiteRoute[] => [
   { path: '/', answer: home(site) },
-  { path: consolePath, answer: builtConsole.page },
-  { path: `${consolePath}/assets/:name`, answer: builtConsole.asset },
-  { path: `${consolePath}/*`, answer: builtConsole.page },
+  ...consoleRoutes(site),
   { path: '/sdk/:name', answer: sdkFrom() },
   { path: projectSchemaPath, answer: shown('application/schema+json', projectSchema) },
   { path: '/docs', answer: reference },
@@ -59,6 +58,15 @@ export const siteRoutes = (site: Site): SiteRoute[] => [
   { path: '/readyz', answer: ready(site) },
   { path: '/metrics', answer: metrics(site) },
 ]
+
+function consoleRoutes({ services }: Site): SiteRoute[] {
+  const page = builtConsole.page(relyingPartyOf(services.config)?.origin ?? null)
+  return [
+    { path: consolePath, answer: page },
+    { path: `${consolePath}/assets/:name`, answer: builtConsole.asset },
+    { path: `${consolePath}/*`, answer: page },
+  ]
+}
 
 export const pathsOfSite = (routes: readonly SiteRoute[]): KnownPath[] =>
   routes.map(({ path }) => ({ path, methods: ['GET'] })).filter(({ path }) => !path.endsWith('*'))

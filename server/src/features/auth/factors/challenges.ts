@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { columnsOf } from '../../../database/tables/types.ts'
 import { throttled } from '../../../identity/logins/throttled.ts'
+import { relyingPartyOf } from '../../../identity/relying-party.ts'
 import { audited } from '../../../kernel/change.ts'
 import {
   type BareContext,
@@ -15,7 +16,6 @@ import { privateCounter } from '../../../limits/counters/private-counter.ts'
 import { Problem } from '../../../problems/problem.ts'
 import { sha256Hex } from '../../../values/canonical-json.ts'
 import { newId } from '../../../values/ids.ts'
-import { relyingPartyOf } from './passkeys/relying-party.ts'
 import { challengeIds } from './resource.ts'
 import { type StoredFactor, verifiedFactorsOf } from './stored.ts'
 

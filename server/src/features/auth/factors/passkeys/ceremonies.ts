@@ -3,8 +3,8 @@ import type {
   AuthenticatorTransport,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import type { RelyingParty } from '../../../../identity/relying-party.ts'
 import type { StoredFactor } from '../stored.ts'
-import type { RelyingParty } from './relying-party.ts'
 import type { Passkey } from './schema.ts'
 
 // The two ceremonies of WebAuthn: a passkey is made, and a passkey signs.

@@ -14,8 +14,8 @@ import {
   type Reply,
   unlimited,
 } from '../../../../../test/support/world.ts'
+import { relyingPartyOf } from '../../../../identity/relying-party.ts'
 import { sendDueMails } from '../../../../mail/send-due.ts'
-import { relyingPartyOf } from './relying-party.ts'
 
 const origin = 'https://flight.example.com'
 

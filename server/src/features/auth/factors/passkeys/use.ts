@@ -1,9 +1,9 @@
+import { relyingPartyOf } from '../../../../identity/relying-party.ts'
 import { nowText, type WriteContext } from '../../../../kernel/context.ts'
 import { update } from '../../../../kernel/rows.ts'
 import { noticeFactors } from '../notice.ts'
 import { verifiedFactorsOf } from '../stored.ts'
 import { signedCount } from './ceremonies.ts'
-import { relyingPartyOf } from './relying-party.ts'
 import type { Passkey } from './schema.ts'
 import { credentialIdIn } from './sent.ts'
 
