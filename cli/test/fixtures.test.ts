@@ -34,7 +34,7 @@ test('each event that requests make is made by its trigger, twice too', async ()
     expect((await list(`/events?type=${type}`)).length, type).toBeGreaterThan(0)
   }
   expect((await run(['trigger', 'client.created'])).code).toBe(0)
-})
+}, 120_000)
 
 test('an event that no request makes alone is refused, with the one that was meant', async () => {
   const { run } = await opened()

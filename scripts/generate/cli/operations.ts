@@ -27,6 +27,8 @@ const left = new Set([
   'connector',
   'auth.login',
   'auth.verifyLogin',
+  'auth.getPasskeyOptions',
+  'auth.loginByPasskey',
   'auth.logout',
   'auth.refresh',
   'auth.me',

@@ -21,6 +21,7 @@ const rest: Record<string, string[]> = {
   'orgs set-plan': [org, 'free'],
   'orgs suspend': [org],
   'orgs resume': [org],
+  'orgs trust-domain': [org, 'example.com'],
   'users create': ['--org', org, '--email', 'a@b.cd', '--role', 'owner'],
   'users set-password': ['--email', 'a@b.cd'],
   'users disable': ['--email', 'a@b.cd'],
