@@ -904,6 +904,7 @@ CREATE TABLE report_links (
   last_viewed_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   created_by text,
+  schedule_id text collate "C",
   CONSTRAINT report_links_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT report_links_report_fkey FOREIGN KEY (organization_id, report_id) REFERENCES reports(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT report_links_snapshot_fkey FOREIGN KEY (organization_id, snapshot_id) REFERENCES report_snapshots(organization_id, id)
@@ -916,6 +917,37 @@ CREATE TABLE report_logos (
   CONSTRAINT report_logos_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT report_logos_fit CHECK ((char_length(content) <= 266668)),
   CONSTRAINT report_logos_report_fkey FOREIGN KEY (organization_id, id) REFERENCES reports(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE report_schedules (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  report_id text collate "C" NOT NULL,
+  every text collate "C" NOT NULL,
+  day smallint NOT NULL,
+  hour smallint NOT NULL,
+  time_zone text NOT NULL,
+  recipients text[] NOT NULL,
+  link_days smallint NOT NULL,
+  status text collate "C" NOT NULL,
+  disabled_reason text,
+  next_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  last_error text,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT report_schedules_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT report_schedules_day_fits CHECK ((((day >= 1) AND (day <= 31)) AND ((every = 'month'::text) OR (day <= 7)))),
+  CONSTRAINT report_schedules_due CHECK (((status = 'enabled'::text) = (next_at IS NOT NULL))),
+  CONSTRAINT report_schedules_every_known CHECK ((every = ANY (ARRAY['week'::text, 'month'::text]))),
+  CONSTRAINT report_schedules_hour_fits CHECK (((hour >= 0) AND (hour <= 23))),
+  CONSTRAINT report_schedules_link_days_fit CHECK (((link_days >= 1) AND (link_days <= 366))),
+  CONSTRAINT report_schedules_recipients_fit CHECK (((cardinality(recipients) >= 1) AND (cardinality(recipients) <= 20))),
+  CONSTRAINT report_schedules_report_fkey FOREIGN KEY (organization_id, report_id) REFERENCES reports(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT report_schedules_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
 
 CREATE TABLE report_snapshots (
@@ -1614,6 +1646,10 @@ CREATE INDEX rate_limits_expires_at ON public.rate_limits USING btree (expires_a
 CREATE INDEX report_links_by_report ON public.report_links USING btree (organization_id, report_id, created_at DESC, id DESC);
 
 CREATE INDEX report_links_by_token ON public.report_links USING btree (token_hash);
+
+CREATE INDEX report_schedules_by_report ON public.report_schedules USING btree (organization_id, report_id, created_at DESC, id DESC);
+
+CREATE INDEX report_schedules_due ON public.report_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX report_snapshots_by_report ON public.report_snapshots USING btree (organization_id, report_id, created_at DESC, id DESC);
 

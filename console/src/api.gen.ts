@@ -153,6 +153,8 @@ export const enums = {
   ProfileStatus: ['active', 'paused', 'suspended', 'archived'],
   ProxyProtocol: ['http', 'https', 'socks5'],
   ProxyStatus: ['unchecked', 'healthy', 'degraded', 'failing', 'disabled'],
+  ReportScheduleInterval: ['week', 'month'],
+  ReportScheduleStatus: ['enabled', 'disabled'],
   Role: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
   SsoRole: ['admin', 'editor', 'viewer', 'auditor'],
   StopScope: ['lifetime', 'profile', 'client'],

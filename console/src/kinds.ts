@@ -73,6 +73,7 @@ export const kinds = {
   },
   reportSnapshots: { type: 'report_snapshot', kind: 'report_snapshots', live: 'part' },
   reportLinks: { type: 'report_link', kind: 'report_links', live: 'part' },
+  reportSchedules: { type: 'report_schedule', kind: 'report_schedules', live: 'part' },
   deployments: {
     type: 'deployment',
     kind: 'deployments',

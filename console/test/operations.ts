@@ -29,6 +29,10 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
     ...['listNotificationChannels', 'createNotificationChannel', 'getNotificationChannel'],
     ...['updateNotificationChannel', 'deleteNotificationChannel', 'testNotificationChannel'],
   ],
+  'the schedules of reports': [
+    ...['listReportSchedules', 'createReportSchedule', 'getReportSchedule'],
+    ...['updateReportSchedule', 'deleteReportSchedule', 'sendReportSchedule'],
+  ],
   'the screens of single sign-on': [
     ...['findSso', 'getSso', 'putSso', 'deleteSso', 'testSso', 'verifySsoDomain'],
   ],

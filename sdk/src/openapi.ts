@@ -1961,7 +1961,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "sso_required" | "domain_taken" | "domain_not_proved" | "session_required" | "email_taken" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "sso_required" | "domain_taken" | "domain_not_proved" | "session_required" | "email_taken" | "mail_not_configured" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -2004,7 +2004,7 @@ export interface components {
 			meta: components["schemas"]["PageMeta"];
 		};
 		/** An event type, `campaign.*` for all of a resource, or `*` for all. */
-		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "notification_channel.*" | "organization.created" | "organization.updated" | "organization.sso_domain_proved" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.stopped" | "api_key.resumed" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.disabled" | "notification_channel.deleted" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
+		EventPattern: "*" | "organization.*" | "member.*" | "invitation.*" | "api_key.*" | "report.*" | "report_snapshot.*" | "report_link.*" | "report_schedule.*" | "results.*" | "change_set.*" | "deployment.*" | "campaign.*" | "guardrail.*" | "pacing.*" | "client.*" | "profile.*" | "proxy.*" | "template.*" | "view.*" | "webhook_endpoint.*" | "notification_channel.*" | "organization.created" | "organization.updated" | "organization.sso_domain_proved" | "organization.guardrails_updated" | "member.created" | "member.updated" | "member.deleted" | "invitation.created" | "invitation.resent" | "invitation.accepted" | "invitation.deleted" | "api_key.created" | "api_key.stopped" | "api_key.resumed" | "api_key.revoked" | "report.created" | "report.updated" | "report.deleted" | "report_snapshot.created" | "report_snapshot.deleted" | "report_link.created" | "report_link.deleted" | "report_schedule.created" | "report_schedule.updated" | "report_schedule.sent" | "report_schedule.failed" | "report_schedule.disabled" | "report_schedule.deleted" | "results.reported" | "results.restated" | "results.source_deleted" | "change_set.created" | "change_set.updated" | "change_set.refreshed" | "change_set.approved" | "change_set.rejected" | "change_set.cancelled" | "change_set.scheduled" | "change_set.applied" | "change_set.reverted" | "change_set.failed" | "change_set.expired" | "deployment.created" | "deployment.updated" | "deployment.requested" | "deployment.bound" | "deployment.synced" | "deployment.drifted" | "deployment.failed" | "deployment.blocked" | "deployment.removed" | "deployment.detached" | "deployment.adopted" | "campaign.created" | "campaign.updated" | "campaign.activated" | "campaign.scheduled" | "campaign.submitted" | "campaign.approved" | "campaign.rejected" | "campaign.withdrawn" | "campaign.unscheduled" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.deleted" | "guardrail.blocked" | "pacing.changed" | "pacing.stale" | "client.pacing_changed" | "campaign.performance_changed" | "profile.created" | "profile.updated" | "profile.connected" | "profile.disconnected" | "profile.credential_expiring" | "profile.account_changed" | "profile.deleted" | "client.created" | "client.updated" | "client.archived" | "client.unarchived" | "client.deleted" | "client.budget_changed" | "proxy.created" | "proxy.updated" | "proxy.health_changed" | "proxy.deleted" | "template.created" | "template.updated" | "template.deleted" | "view.created" | "view.updated" | "view.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.enabled" | "webhook_endpoint.disabled" | "webhook_endpoint.failing" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.test" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.disabled" | "notification_channel.deleted" | "organization.storage_nearly_full" | "organization.clock_moved" | "organization.reset" | Other;
 		EventType: {
 			/** Name of the event type. */
 			type: string;
@@ -2470,6 +2470,8 @@ export interface components {
 				/** By kind of object. */
 				by_kind: {
 					/** Number of bytes. */
+					report_schedules: components["schemas"]["Bytes"];
+					/** Number of bytes. */
 					report_links: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					report_snapshots: components["schemas"]["Bytes"];
@@ -2836,6 +2838,8 @@ export interface components {
 			name: string;
 			/** The snapshot that it shows; null: the report as it is when opened. */
 			snapshot_id: string | null;
+			/** The schedule that mailed it, which may be gone; null: made by hand. */
+			schedule_id: string | null;
 			/**
 			 * Format: date-time
 			 * Until when it works.
@@ -4100,6 +4104,8 @@ export interface components {
 			name: string;
 			/** The snapshot that it shows; null: the report as it is when opened. */
 			snapshot_id: string | null;
+			/** The schedule that mailed it, which may be gone; null: made by hand. */
+			schedule_id: string | null;
 			/**
 			 * Format: date-time
 			 * Until when it works.
@@ -4124,7 +4130,7 @@ export interface components {
 			/** Name behind `created_by`; null if it is gone. Not in events. */
 			created_by_name?: string | null;
 		};
-		ReportLinkField: "id" | "report_id" | "name" | "snapshot_id" | "expires_at" | "has_password" | "views" | "last_viewed_at" | "created_at" | "created_by" | "created_by_name" | Other;
+		ReportLinkField: "id" | "report_id" | "name" | "snapshot_id" | "schedule_id" | "expires_at" | "has_password" | "views" | "last_viewed_at" | "created_at" | "created_by" | "created_by_name" | Other;
 		ReportLinkInput: {
 			/**
 			 * Format: date-time
@@ -4221,6 +4227,131 @@ export interface components {
 			 */
 			to?: string | null;
 		};
+		/** Mails a link to a new snapshot of a report, every week or month. */
+		ReportSchedule: {
+			/** Schedule identifier. */
+			id: string;
+			/** The report. */
+			report_id: string;
+			/** Name of the report. */
+			name: string;
+			/** How often it is sent. */
+			every: components["schemas"]["ReportScheduleInterval"];
+			/** Of a week 1 (Monday) to 7 (Sunday); of a month 1 to 31, in shorter ones the last day. */
+			day: number;
+			/** The hour of that day, in `time_zone`. */
+			hour: number;
+			/** Time zone of the client, else of the organization. */
+			time_zone: string;
+			/** Addresses that it is sent to. */
+			recipients: string[];
+			/** How many days each link works. Default: 30. */
+			link_days: number;
+			/** A disabled one is sent by hand only. */
+			status: components["schemas"]["ReportScheduleStatus"];
+			/** `manual`: by a request. `insufficient_role`, `out_of_scope`: who switched it on may not send it, or does not see the report, any more. */
+			disabled_reason: string | null;
+			/**
+			 * Format: date-time
+			 * When it is sent next; null if it is disabled.
+			 */
+			next_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it was last sent.
+			 */
+			last_sent_at: string | null;
+			/** Why it was not sent last time; null once it was. */
+			last_error: string | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ReportScheduleChanges: {
+			/** How often it is sent. */
+			every?: components["schemas"]["ReportScheduleInterval"];
+			/** Of a week 1 (Monday) to 7 (Sunday); of a month 1 to 31, in shorter ones the last day. */
+			day?: number;
+			/** The hour of that day, in `time_zone`. */
+			hour?: number;
+			/** Each is sent a mail of its own; stored in lower case. */
+			recipients?: string[];
+			/** How many days each link works. Default: 30. */
+			link_days?: number;
+			/** A disabled one is sent by hand only. */
+			status?: components["schemas"]["ReportScheduleStatus"];
+			/** Read-only; accepted if unchanged. */
+			id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			report_id?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			time_zone?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			disabled_reason?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			next_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			last_sent_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			last_error?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			version?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_at?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			created_by_name?: components["schemas"]["Unchanged"];
+			/** Read-only; accepted if unchanged. */
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		ReportScheduleField: "id" | "report_id" | "name" | "every" | "day" | "hour" | "time_zone" | "recipients" | "link_days" | "status" | "disabled_reason" | "next_at" | "last_sent_at" | "last_error" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | Other;
+		ReportScheduleInput: {
+			/** How often it is sent. */
+			every: components["schemas"]["ReportScheduleInterval"];
+			/** Of a week 1 (Monday) to 7 (Sunday); of a month 1 to 31, in shorter ones the last day. */
+			day: number;
+			/** The hour of that day, in `time_zone`. */
+			hour: number;
+			/** Each is sent a mail of its own; stored in lower case. */
+			recipients: string[];
+			/** How many days each link works. Default: 30. */
+			link_days?: number;
+		};
+		/** How often it is sent. */
+		ReportScheduleInterval: "week" | "month";
+		ReportScheduleList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ReportSchedule"][];
+			/** Where the page stands in the list. */
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** A disabled one is sent by hand only. */
+		ReportScheduleStatus: "enabled" | "disabled";
 		/** What is scheduled. */
 		ReportScheduled: {
 			/**
@@ -5625,6 +5756,9 @@ export interface components {
 			email_taken: {
 				[key: string]: unknown;
 			};
+			mail_not_configured: {
+				[key: string]: unknown;
+			};
 			last_owner: {
 				[key: string]: unknown;
 			};
@@ -6933,6 +7067,102 @@ export interface operations {
 		responses: {
 			200: {
 				content?: never;
+			};
+		};
+	};
+	listReportSchedules: {
+		parameters: {
+			query?: {
+				/** Unknown ids match nothing. */
+				id?: string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | Other;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ReportScheduleField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportScheduleList"];
+				};
+			};
+		};
+	};
+	createReportSchedule: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ReportScheduleInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportSchedule"];
+				};
+			};
+		};
+	};
+	getReportSchedule: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ReportScheduleField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportSchedule"];
+				};
+			};
+		};
+	};
+	deleteReportSchedule: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	updateReportSchedule: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ReportScheduleChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportSchedule"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	sendReportSchedule: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ReportSchedule"] & components["schemas"]["DryRunWarnings"];
+				};
 			};
 		};
 	};

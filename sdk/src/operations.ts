@@ -219,6 +219,12 @@ deleteSnapshot DELETE /reports/{id}/snapshots/{snapshot_id}
 listLinks GET /reports/{id}/links query list
 createLink POST /reports/{id}/links body versioned
 deleteLink DELETE /reports/{id}/links/{link_id} versioned
+listSchedules GET /reports/{id}/schedules query list
+createSchedule POST /reports/{id}/schedules body versioned
+getSchedule GET /reports/{id}/schedules/{schedule_id} query
+updateSchedule PATCH /reports/{id}/schedules/{schedule_id} body versioned
+deleteSchedule DELETE /reports/{id}/schedules/{schedule_id} versioned
+sendSchedule POST /reports/{id}/schedules/{schedule_id}/send versioned
 getPage GET /reports/{id}/page
 preview POST /reports/{id}/preview body
 getSnapshotPage GET /reports/{id}/snapshots/{snapshot_id}/page

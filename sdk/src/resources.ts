@@ -1187,7 +1187,7 @@ export interface Reports {
   patch(report: Target, body?: Body<'patchReport'>, options?: WriteOptions): WriteCall<Result<'patchReport'>>
   /**
    * Delete a report. `DELETE /reports/{id}`
-   * With its snapshots and links.
+   * With its snapshots, links and schedules.
    * Roles: owner, admin, editor.
    * @see http://127.0.0.1:8080/docs#tag/reports/DELETE/reports/{id}
    */
@@ -1262,6 +1262,46 @@ export interface Reports {
    */
   deleteLink(report: Target, link: Target, options?: WriteOptions): WriteCall<Result<'deleteReportLink'>>
   /**
+   * List the schedules of a report. `GET /reports/{id}/schedules`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/schedules
+   */
+  listSchedules(report: Target, query?: Query<'listReportSchedules'>, options?: CallOptions): PageCall<Item<'listReportSchedules'>>
+  /**
+   * Mail a report every week or month. `POST /reports/{id}/schedules`
+   * Each time a snapshot is made, and a link to it is mailed to each recipient. Needs the mail server of the service.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/POST/reports/{id}/schedules
+   */
+  createSchedule(report: Target, body: Body<'createReportSchedule'>, options?: WriteOptions): WriteCall<Result<'createReportSchedule'>>
+  /**
+   * Get a schedule of a report. `GET /reports/{id}/schedules/{schedule_id}`
+   * Any role but reporter.
+   * @see http://127.0.0.1:8080/docs#tag/reports/GET/reports/{id}/schedules/{schedule_id}
+   */
+  getSchedule(report: Target, schedule: Target, query?: Query<'getReportSchedule'>, options?: CallOptions): Call<Result<'getReportSchedule'>>
+  /**
+   * Update a schedule of a report. `PATCH /reports/{id}/schedules/{schedule_id}`
+   * With `status` it is switched off, or on again: from then on it sends with the rights of who has switched it on.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/PATCH/reports/{id}/schedules/{schedule_id}
+   */
+  updateSchedule(report: Target, schedule: Target, body?: Body<'updateReportSchedule'>, options?: WriteOptions): WriteCall<Result<'updateReportSchedule'>>
+  /**
+   * Delete a schedule of a report. `DELETE /reports/{id}/schedules/{schedule_id}`
+   * Links that it has mailed stay.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/DELETE/reports/{id}/schedules/{schedule_id}
+   */
+  deleteSchedule(report: Target, schedule: Target, options?: WriteOptions): WriteCall<Result<'deleteReportSchedule'>, Result<'getReportSchedule'>>
+  /**
+   * Mail a report now. `POST /reports/{id}/schedules/{schedule_id}/send`
+   * To the recipients of the schedule, also if it is disabled; `next_at` stays.
+   * Roles: owner, admin, editor.
+   * @see http://127.0.0.1:8080/docs#tag/reports/POST/reports/{id}/schedules/{schedule_id}/send
+   */
+  sendSchedule(report: Target, schedule: Target, options?: WriteOptions): WriteCall<Result<'sendReportSchedule'>>
+  /**
    * Get the page of a report. `GET /reports/{id}/page`
    * As a link opens it.
    * Any role but reporter.
@@ -1330,7 +1370,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes report links, report snapshots, report logos, reports, results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes report schedules, report links, report snapshots, report logos, reports, results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */

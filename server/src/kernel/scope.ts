@@ -9,7 +9,8 @@ import { resourceTypeOf } from './event-types.ts'
 import { tenantQuery } from './tenant-query.ts'
 
 /** Changes by holders of a scope that follow campaigns or reports, which they see, or are their own. */
-const judgedByOther = /^(?:deployment|change_set|results|report_snapshot|report_link|view)\./
+const judgedByOther =
+  /^(?:deployment|change_set|results|report_snapshot|report_link|report_schedule|view)\./
 
 /**
  * Throws 403 for a change after which its object would be out of the caller's scope. That it was in

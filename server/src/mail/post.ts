@@ -23,8 +23,8 @@ export const openMail = (cipher: Cipher, { id, content }: { id: string; content:
 export const hasMail = ({ config }: Services): boolean => config.mail !== null
 
 /** Puts a mail into the queue, where there is a mail server: it is sent when the change has committed. */
-export function postMail(ctx: WriteContext, mail: Mail): void {
-  if (hasMail(ctx.services) && !ctx.dryRun) ctx.tx.send(mailStatement(ctx, mail))
+export function postMail(ctx: WriteContext, mail: Mail, { canWait = false } = {}): void {
+  if (hasMail(ctx.services) && !ctx.dryRun) ctx.tx.send(mailStatement(ctx, mail, { canWait }))
 }
 
 type Posting = Pick<WriteContext, 'services' | 'organization'>

@@ -72,6 +72,11 @@ export const accountKinds = {
     'A user with this email already exists; emails are unique across the whole service.',
     'Use another email.',
   ]),
+  mail_not_configured: kind(409, 'terminal', [
+    'The service sends no mail',
+    'What was asked for is mailed, and the service has no mail server; `mail` of GET /organization says so.',
+    'Ask the operator of this service to set `FLIGHTDECK_SMTP_URL` and `FLIGHTDECK_MAIL_FROM`.',
+  ]),
   last_owner: kind(409, 'correctable', [
     'An organization needs at least one owner',
     'This user is the last enabled owner of the organization.',

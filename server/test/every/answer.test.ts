@@ -3,6 +3,7 @@ import { methodsOf } from '../../src/http/endpoint.ts'
 import { ssoBody } from '../support/cases/people/sso-cases.ts'
 import { missingPath } from '../support/cases/unknown-ids.ts'
 import { plainCreations } from '../support/cases/write-cases.ts'
+import { giveMail, scheduleBody } from '../support/client-cases.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
 
@@ -28,7 +29,8 @@ const ids: Record<string, string> = {}
 
 beforeAll(async () => {
   world = watch(await openWorld({ env: unlimited }))
-  owner = (await world.organization({ sandbox: true })).owner
+  const organization = await world.organization({ sandbox: true })
+  owner = organization.owner
   const made = async (path: string, body: object) => {
     ids[path] = (await owner.post(path, body)).json().id
   }
@@ -45,6 +47,9 @@ beforeAll(async () => {
   for (const { path, body } of plainCreations) await made(path, body)
   const frozen = await owner.post(`/reports/${ids['/reports']}/snapshots`)
   ids['/reports/:id/snapshots'] = frozen.json().id
+  giveMail(organization)
+  const scheduled = await owner.post(`/reports/${ids['/reports']}/schedules`, scheduleBody)
+  ids['/reports/:id/schedules'] = scheduled.json().id
   const tested = await owner.post(`/webhook_endpoints/${ids['/webhook_endpoints']}/test`)
   ids['/webhook_endpoints/:id/deliveries'] = tested.json().id
   ids['/events'] = (await owner.get('/events?limit=1')).json().data[0].id

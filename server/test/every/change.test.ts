@@ -153,10 +153,12 @@ function expectEvent(before: Row[], after: Row[], { name, write, reply }: Sent):
   )
   const first = after[0]?.sequence ?? 1
   expect(after.map(({ sequence }) => sequence)).toEqual(after.map((_, at) => first + at))
-  const [row] = added
+  const isShown = write.event && !name.startsWith('DELETE')
+  const isOfReply = ({ body }: Row) =>
+    isShown && JSON.parse(String(body)).data.object.id === changedIn(reply)
+  const row = added.find(isOfReply) ?? added[0]
   if (!row) return
   const event = JSON.parse(String(row.body))
-  const isShown = write.event && !name.startsWith('DELETE')
   const shown = !isShown ? {} : { data: { object: { id: changedIn(reply) } } }
   expect(event).toMatchObject({
     id: row.id,

@@ -119,6 +119,7 @@ describe('tables and caps', () => {
     report_logos: ['features/reports'],
     report_snapshots: ['features/reports'],
     report_links: ['features/reports'],
+    report_schedules: ['features/reports'],
     client_budgets: ['features/clients', 'features/campaigns'],
     client_pacing: ['features/campaigns'],
     client_pacing_due: ['features/campaigns'],

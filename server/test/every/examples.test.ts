@@ -25,6 +25,8 @@ const named = { FLIGHTDECK_PUBLIC_URL: 'https://flightdeck.example.com' }
 type Examples = Record<string, Record<string, unknown>>
 
 async function examplesOf(route: Route, method: Method): Promise<Examples> {
+  // One before may have given the service a mail server.
+  Object.assign(world.services, { config: world.config })
   const organization = await world.organization({ name: 'Acme', plan: 'captain' })
   const { arrange, body, headers, anonymous, ...more } = caseOf(world, route, method)
   const ids = (await arrange?.(organization)) ?? ''

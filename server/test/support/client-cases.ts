@@ -43,7 +43,7 @@ export const clientWrites: Record<string, Write> = {
   [`DELETE ${path}`]: loudly('client.budget_changed', { arrange: budget }),
 }
 
-/** The path ids of a report with a snapshot, and of one with a link. */
+/** The path ids of a report with a snapshot, of one with a link, and of one with a schedule. */
 
 const report = ({ owner }: TestOrganization): Promise<string> =>
   made(owner, '/reports', { name: 'Monthly', period: 'last_month', sections: ['summary'] })
@@ -60,7 +60,43 @@ const link = async (organization: TestOrganization): Promise<string> => {
   return `${id}/${await made(organization.owner, `/reports/${id}/links`, expiry())}`
 }
 
+/**
+ * From now on the service has a mail server, which nothing reaches: schedules are refused without
+ * one.
+ */
+export function giveMail({ ctx: { services } }: TestOrganization): void {
+  const from = { name: '', address: 'flightdeck@example.com' }
+  const mail = { url: 'smtp://127.0.0.1:1', from }
+  Object.assign(services, { config: { ...services.config, mail } })
+}
+
+export const scheduleBody = { every: 'month', day: 1, hour: 8, recipients: ['grace@example.com'] }
+
+const mailed = async (organization: TestOrganization): Promise<string> => {
+  giveMail(organization)
+  return report(organization)
+}
+
+export const schedule = async (organization: TestOrganization): Promise<string> => {
+  const id = await mailed(organization)
+  return `${id}/${await made(organization.owner, `/reports/${id}/schedules`, scheduleBody)}`
+}
+
+const ofSchedule = (action: string, more: Partial<Write> = {}): Write =>
+  loudly(`report_schedule.${action}`, { arrange: schedule, ...more })
+
+const schedulePath = '/reports/:id/schedules/:schedule_id'
+
 export const reportWrites: Record<string, Write> = {
+  'POST /reports/:id/schedules': ofSchedule('created', {
+    arrange: mailed,
+    body: () => scheduleBody,
+  }),
+  [`PATCH ${schedulePath}`]: ofSchedule('updated', { body: () => ({ link_days: 14 }) }),
+  [`DELETE ${schedulePath}`]: ofSchedule('deleted'),
+  [`POST ${schedulePath}/send`]: ofSchedule('sent', {
+    after: ['report_snapshot.created', 'report_link.created'],
+  }),
   'POST /reports/:id/snapshots': {
     ...{ action: 'report_snapshot.created', event: true, arrange: report },
   },
@@ -76,6 +112,7 @@ export const reportWrites: Record<string, Write> = {
 }
 
 export const reportReads = {
+  [`GET ${schedulePath}`]: { arrange: schedule },
   'GET /reports/:id/snapshots/:snapshot_id': { arrange: snapshot },
   'GET /reports/:id/snapshots/:snapshot_id/page': { arrange: snapshot },
 }

@@ -43,6 +43,7 @@ const fixedTexts: Readonly<Record<string, string>> = {
   recovery_codes: 'fpgus-4xw96-jxpms-gxnvq',
   temporary_password: 'orbit-lantern-maple-47',
   next_cursor: 'bmV4dCBwYWdl',
+  next_at: '2026-12-01T08:00:00.000Z',
   user_agent: 'curl/8.14.1',
   address: '203.0.113.7',
   host: 'proxy.example.com',

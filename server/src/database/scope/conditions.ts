@@ -39,6 +39,7 @@ export const tableByPrefix = {
   rpt: 'reports',
   rps: 'report_snapshots',
   rpl: 'report_links',
+  rsd: 'report_schedules',
   viw: 'views',
 }
 

@@ -52,6 +52,7 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   report_logos: ofReport('report_logos', 'id'),
   report_snapshots: ofReport('report_snapshots'),
   report_links: ofReport('report_links'),
+  report_schedules: ofReport('report_schedules'),
   results: byCampaign('results'),
   result_months: byCampaign('result_months'),
   result_sources: byCampaign('result_sources'),

@@ -843,11 +843,33 @@ export type Tables = {
     last_viewed_at: string | null
     created_at: string
     created_by: string | null
+    schedule_id: string | null
   }
   report_logos: {
     organization_id: string
     id: string
     content: string
+  }
+  report_schedules: {
+    organization_id: string
+    id: string
+    report_id: string
+    every: 'week' | 'month'
+    day: number
+    hour: number
+    time_zone: string
+    recipients: string[]
+    link_days: number
+    status: 'enabled' | 'disabled'
+    disabled_reason: string | null
+    next_at: string | null
+    last_sent_at: string | null
+    last_error: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
   }
   report_snapshots: {
     organization_id: string
@@ -1928,11 +1950,33 @@ export const columnsOf = {
     'last_viewed_at',
     'created_at',
     'created_by',
+    'schedule_id',
   ],
   report_logos: [
     'organization_id',
     'id',
     'content',
+  ],
+  report_schedules: [
+    'organization_id',
+    'id',
+    'report_id',
+    'every',
+    'day',
+    'hour',
+    'time_zone',
+    'recipients',
+    'link_days',
+    'status',
+    'disabled_reason',
+    'next_at',
+    'last_sent_at',
+    'last_error',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
   ],
   report_snapshots: [
     'organization_id',

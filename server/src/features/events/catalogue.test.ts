@@ -250,8 +250,10 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
     expectValid(event)
     seen.add(event.type)
   }
-  // A channel is switched off after a day of failures: its own tests see that.
+  // A channel is switched off after a day of failures, a schedule on its day: their own tests see that.
   seen.add('notification_channel.disabled')
+  seen.add('report_schedule.disabled')
+  seen.add('report_schedule.failed')
   expect([...seen].sort()).toEqual(world.services.declared.eventTypes.toSorted())
 })
 

@@ -21,20 +21,27 @@ import {
   cap,
   linkIds,
   readReportLinks,
+  readReportSchedules,
   readReports,
   reportIds,
+  scheduleIds,
   snapshotIds,
   tag,
   writeReports,
 } from './resource.ts'
+import { dueSchedules } from './schedules/due.ts'
+import { scheduleEvents } from './schedules/event-types.ts'
+import { followClient, followOrganization, followReport } from './schedules/reactions.ts'
+import { scheduleEndpoints } from './schedules/routes.ts'
 import { Report, ReportBody, ReportChanges, ReportList } from './schema.ts'
 
 export const reports: Feature = {
   tag,
-  permissions: [readReports, readReportLinks, writeReports],
-  ids: { reports: reportIds, snapshots: snapshotIds, links: linkIds },
+  permissions: [readReports, readReportLinks, readReportSchedules, writeReports],
+  ids: { reports: reportIds, snapshots: snapshotIds, links: linkIds, schedules: scheduleIds },
   cap,
   tables: [
+    { name: 'report_schedules', isEmptied: true },
     { name: 'report_links', isEmptied: true },
     { name: 'report_snapshots', isEmptied: true },
     { name: 'report_logos', isEmptied: true },
@@ -42,6 +49,8 @@ export const reports: Feature = {
   ],
   evenWhenFull: {
     ...{ 'report.deleted': true, 'report_link.deleted': true, 'report_snapshot.deleted': true },
+    ...{ 'report_schedule.deleted': true, 'report_schedule.disabled': true },
+    'report_schedule.failed': true,
   },
   endpoints: [
     endpoint({
@@ -120,7 +129,7 @@ export const reports: Feature = {
       operation: 'deleteReport',
       tag,
       summary: 'Delete a report',
-      description: 'With its snapshots and links.',
+      description: 'With its snapshots, links and schedules.',
       method: 'DELETE',
       path: '/reports/:id',
       permission: writeReports,
@@ -129,8 +138,15 @@ export const reports: Feature = {
       run: (ctx, { id }) => deleteReport(ctx, id),
     }),
     ...linkEndpoints,
+    ...scheduleEndpoints,
     ...pageEndpoints,
   ],
   pages: [reportPage],
-  events: [reportEvents, snapshotEvents, linkEvents],
+  events: [reportEvents, snapshotEvents, linkEvents, scheduleEvents],
+  reactions: {
+    'report.updated': followReport,
+    'client.updated': followClient,
+    'organization.updated': followOrganization,
+  },
+  duties: [dueSchedules],
 }

@@ -1,6 +1,7 @@
 import { makeCheckpoints } from '../../../src/features/audit-logs/checkpointing.ts'
 import type { Method } from '../../../src/http/endpoint.ts'
 import type { Route } from '../../../src/http/request/path-ids.ts'
+import { schedule } from '../client-cases.ts'
 import { endpoints } from '../documented.ts'
 import { backgroundOf } from '../machines/background.ts'
 import { openReceiver } from '../machines/receiver.ts'
@@ -179,6 +180,9 @@ const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   'GET /reports/:id/snapshots': { arrange: frozen },
   'GET /reports/:id/snapshots/:snapshot_id': { arrange: frozenWithIds },
   'GET /reports/:id/links': { arrange: linked },
+  'GET /reports/:id/schedules': {
+    arrange: async (organization) => (await schedule(organization)).split('/')[0] ?? '',
+  },
   'GET /results': { arrange: reported, query: inReport },
   'GET /results/export': { arrange: reported, query: inReport },
   'GET /results/sources': { arrange: reported },

@@ -1,5 +1,6 @@
 import { madeKey } from '../api-keys.ts'
 import { auditChainIn } from '../audit-chain.ts'
+import { giveMail, scheduleBody } from '../client-cases.ts'
 import { endpointOf, recordAttempts, rowsOf } from '../deliveries.ts'
 import type { TestOrganization, World } from '../world.ts'
 import { notifyNow } from './people/notification-cases.ts'
@@ -45,6 +46,8 @@ export async function fullOrganization(world: World): Promise<TestOrganization> 
   await made(acme.owner, `/reports/${report.id}/snapshots`, {})
   const expires_at = new Date(world.clock.now().getTime() + 86_400_000).toISOString()
   await made(acme.owner, `/reports/${report.id}/links`, { expires_at })
+  giveMail(acme)
+  await made(acme.owner, `/reports/${report.id}/schedules`, scheduleBody)
   await acme.owner.post('/templates', { name: 'Once' }, { 'idempotency-key': 'once' })
   const [delivery] = await rowsOf(world, 'webhook_deliveries', acme)
   const attempt = { number: 1, trigger: 'auto', started_at: world.clock.now().toISOString() }

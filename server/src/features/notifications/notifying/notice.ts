@@ -22,7 +22,7 @@ export function noticeOf({ type, actor, data }: LedgerEvent): Notice {
     changes: changesOf(type, data),
     sum: sumOf(object),
     reason: textIn(object, 'rejected_reason') ?? reasonIn(object),
-    path: type.endsWith('.deleted') ? null : pathOf(objectIdOf(data)),
+    path: type.endsWith('.deleted') ? null : pathOf(placeOf(data)),
   }
 }
 
@@ -41,6 +41,10 @@ function objectIdOf({ object }: LedgerEvent['data']): string {
   return typeof id === 'string' ? id : ''
 }
 
+/** The object on whose screen it is shown. */
+const placeOf = (data: LedgerEvent['data']): string =>
+  textIn(data.object, 'report_id') ?? objectIdOf(data)
+
 function nameOf(object: Fields): string | null {
   const own = ['name', 'title', 'client', 'email', 'url'].flatMap(
     (field) => textIn(object, field) ?? [],
@@ -57,4 +61,5 @@ function textIn(object: unknown, field: string): string | null {
 const reasonIn = (object: Fields): string | null =>
   textIn(object.failure, 'detail') ??
   textIn(object.error, 'message') ??
+  textIn(object, 'last_error') ??
   textIn(object.review, 'reason')

@@ -18,6 +18,7 @@ const phrases = {
   'profile.credential_expiring': 'will soon lose access to its account',
   'profile.disconnected': 'has lost its connection',
   'webhook_endpoint.failing': 'does not take its events',
+  'report_schedule.failed': 'was not sent',
 } satisfies Record<string, string>
 
 /** Says what happened to an object, as the end of a sentence. */
@@ -60,9 +61,16 @@ function pacing({ object }: Notified): string {
   return hasKey(paces, status) ? paces[status] : `: pacing is ${status.replaceAll('_', ' ')}`
 }
 
+const causes = {
+  failing: ': it failed for too long',
+  gone: ': it is gone',
+  insufficient_role: ': who switched it on may not send reports any more',
+  out_of_scope: ': who switched it on does not see the report any more',
+} satisfies Record<string, string>
+
 function disabled({ disabled_reason }: Notified['object']): string {
-  if (disabled_reason === 'failing') return 'was switched off: it failed for too long'
-  return disabled_reason === 'gone' ? 'was switched off: it is gone' : 'was switched off'
+  const reason = String(disabled_reason)
+  return `was switched off${hasKey(causes, reason) ? causes[reason] : ''}`
 }
 
 function member({ object, previous }: Notified): string {

@@ -55,6 +55,7 @@ const mayMatter = new Set([
   ...['campaign.submitted', 'campaign.paused'],
   ...['api_key.created', 'api_key.stopped', 'member.created', 'member.deleted', 'member.updated'],
   ...['webhook_endpoint.disabled', 'notification_channel.disabled'],
+  ...['report_schedule.disabled', 'report_schedule.failed'],
 ])
 
 /** The types that people may be notified of: events of others are not looked at. */
@@ -94,8 +95,10 @@ function isSecurity({ type, data: { previous } }: LedgerEvent): boolean {
 
 const openTypes = /^(?:change_set|campaign)\./
 
-/** The maker of a receiver that was switched off, who is notified, too. */
+/** The maker of what sends no more, who is notified, too. */
 function makerOf({ type, data: { object } }: LedgerEvent): string | null {
-  const isReceiver = /^(?:webhook_endpoint|notification_channel)$/.test(resourceTypeOf(type))
-  return isReceiver && typeof object.created_by === 'string' ? object.created_by : null
+  const isSender = senders.test(resourceTypeOf(type))
+  return isSender && typeof object.created_by === 'string' ? object.created_by : null
 }
+
+const senders = /^(?:webhook_endpoint|notification_channel|report_schedule)$/

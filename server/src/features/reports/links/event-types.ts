@@ -18,6 +18,7 @@ const link: ReportLink = {
   report_id: exampleId(reportIds),
   name: 'Northwind, monthly',
   snapshot_id: exampleId(snapshotIds),
+  schedule_id: null,
   expires_at: '2026-12-21T09:00:00.000Z',
   has_password: false,
   views: 0,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { change } from '../../../kernel/change.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
@@ -10,7 +11,7 @@ import { type ListShape, type Page, pageOf, type Query } from '../../../query/li
 import { sha256Hex } from '../../../values/canonical-json.ts'
 import { newId } from '../../../values/ids.ts'
 import { readTime } from '../../../values/times.ts'
-import { linkIds, maxLinksOfReport } from '../resource.ts'
+import { linkIds, maxLinksOfReport, maxMailedLinksOfReport } from '../resource.ts'
 import { maxLinkDays, type NewReportLink, type ReportLink, type ReportLinkInput } from './schema.ts'
 import { checkRoom, ofReport, type ReportPart, snapshotList } from './snapshots.ts'
 
@@ -42,34 +43,62 @@ export async function createLink(
   input: ReportLinkInput,
 ): Promise<NewReportLink> {
   const { password = null } = input
-  const { identity, config } = ctx.services
+  const { identity } = ctx.services
   const hashing = { organizationId: ctx.organization.id }
   const password_hash = password === null ? null : await identity.passwords.hash(password, hashing)
-  const token = randomBytes(32).toString('base64url')
-  const secrets = { token_hash: sha256Hex(token), password_hash }
+  const { token_hash, url } = newAddress(ctx)
+  const secrets = { token_hash, password_hash }
   return showOnce(ctx, async (ctx) => ({
     kept: await addLink(ctx, reportId, { ...input, ...secrets }),
-    shown: { url: ctx.dryRun ? null : new URL(`${linkPath}/${token}`, config.publicUrl).href },
+    shown: { url: ctx.dryRun ? null : url },
   }))
 }
 
-type Secrets = { token_hash: string; password_hash: string | null }
+/** An address that no one can guess, and the hash that is stored in its place. */
+function newAddress({ services: { config } }: Context): { token_hash: string; url: string } {
+  const token = randomBytes(32).toString('base64url')
+  const { href: url } = new URL(`${linkPath}/${token}`, config.publicUrl)
+  return { token_hash: sha256Hex(token), url }
+}
 
-const addLink = (ctx: WriteContext, reportId: string, input: ReportLinkInput & Secrets) =>
+type Mailed = { snapshot_id: string; scheduleId: string; days: number }
+
+/** A link that a schedule mails: its address must be in no reply, record or event. */
+export async function createMailedLink(
+  ctx: WriteContext,
+  reportId: string,
+  { snapshot_id, scheduleId, days }: Mailed,
+): Promise<{ url: string; expires_at: string }> {
+  const { token_hash, url } = newAddress(ctx)
+  const expires_at = new Date(ctx.services.clock.now().getTime() + days * dayMs).toISOString()
+  const about = { snapshot_id, scheduleId, expires_at }
+  await addLink(ctx, reportId, { ...about, token_hash, password_hash: null })
+  return { url, expires_at }
+}
+
+type MadeLink = { token_hash: string; password_hash: string | null; scheduleId?: string }
+
+const addLink = (ctx: WriteContext, reportId: string, input: ReportLinkInput & MadeLink) =>
   change<ReportLink>(ctx, 'report_link.created', async (ctx) => {
     const report = await oneInVersion(ctx, 'reports', reportId)
-    const { snapshot_id = null, token_hash, password_hash } = input
+    const { snapshot_id = null, token_hash, password_hash, scheduleId = null } = input
     const { expires_at, faults } = expiryOf(ctx, input.expires_at)
     checkFaults(ctx, [...faults, ...(await snapshotFaults(ctx, { reportId, snapshot_id }))])
-    await checkRoom(ctx, 'report_links', { reportId, limit: maxLinksOfReport })
+    await checkRoom(ctx, 'report_links', roomFor(reportId, scheduleId))
     const row = {
       ...{ id: newId(linkIds), report_id: report.id, snapshot_id, token_hash, password_hash },
-      ...{ expires_at, views: 0, last_viewed_at: null },
+      ...{ schedule_id: scheduleId, expires_at, views: 0, last_viewed_at: null },
       ...{ created_at: ctx.now, created_by: ctx.actor.id },
     }
     insert(ctx, 'report_links', row)
     return { before: null, after: toLink(row, report.name) }
   })
+
+/** Links that schedules mail leave the room of those that people make. */
+const roomFor = (reportId: string, scheduleId: string | null) =>
+  scheduleId === null
+    ? { reportId, limit: maxLinksOfReport, counted: sql<boolean>`schedule_id is null` }
+    : { reportId, limit: maxMailedLinksOfReport, counted: sql<boolean>`schedule_id is not null` }
 
 const dayMs = 86_400_000
 
@@ -111,6 +140,7 @@ const toLink = (row: Omit<Row<'report_links'>, 'organization_id'>, name: string)
   report_id: row.report_id,
   name,
   snapshot_id: row.snapshot_id,
+  schedule_id: row.schedule_id,
   expires_at: row.expires_at,
   has_password: row.password_hash !== null,
   views: row.views,

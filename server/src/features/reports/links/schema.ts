@@ -38,6 +38,7 @@ const link = {
   report_id: idOf(reportIds, 'The report.'),
   name: text('Name of the report.'),
   snapshot_id: orNull(text('The snapshot that it shows; null: the report as it is when opened.')),
+  schedule_id: orNull(text('The schedule that mailed it, which may be gone; null: made by hand.')),
   expires_at: time('Until when it works.'),
   has_password: Type.Boolean({ description: 'Whether it asks for a password.' }),
   views: Type.Integer({ description: 'How often it was opened.' }),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { change } from '../../../kernel/change.ts'
@@ -61,23 +61,29 @@ export const createSnapshot = (ctx: Context, reportId: string): Promise<ReportSn
     return { before: null, after: toSnapshot(row) }
   })
 
-type Room = { reportId: string; limit: number }
+type PartOfReport = 'report_snapshots' | 'report_links' | 'report_schedules'
+type Room = { reportId: string; limit: number; counted?: RawBuilder<boolean> }
 
-/** Throws 409 where a report has as many as it may have. */
+const nouns: Readonly<Record<PartOfReport, string>> = {
+  report_snapshots: 'snapshots',
+  report_links: 'links',
+  report_schedules: 'schedules',
+}
+
+/** Throws 409 where a report has as many as it may have; `counted` says which of them count. */
 export async function checkRoom(
   ctx: Context,
-  table: 'report_snapshots' | 'report_links',
-  { reportId, limit }: Room,
+  table: PartOfReport,
+  { reportId, limit, counted = sql<boolean>`true` }: Room,
 ): Promise<void> {
   const rows = await rowsOf(ctx, table)
     .where(sql<boolean>`report_id = ${reportId}`)
+    .where(counted)
     .select('id')
     .limit(limit)
     .execute()
-  if (rows.length >= limit) {
-    const what = table === 'report_links' ? 'links' : 'snapshots'
-    throw conflict('limit_exceeded', `A report has at most ${limit} ${what}.`)
-  }
+  if (rows.length >= limit)
+    throw conflict('limit_exceeded', `A report has at most ${limit} ${nouns[table]}.`)
 }
 
 export type ReportPart = { reportId: string; innerId: string }

@@ -1,0 +1,130 @@
+import { may } from '../../../identity/permissions.ts'
+import type { SingletonTask } from '../../../jobs/job.ts'
+import { change } from '../../../kernel/change.ts'
+import {
+  actAsSystem,
+  type Context,
+  nowIn,
+  nowText,
+  type Services,
+} from '../../../kernel/context.ts'
+import { actFor } from '../../../kernel/people.ts'
+import { findOne, nextStamps, oneOf, update } from '../../../kernel/rows.ts'
+import { inTransaction } from '../../../kernel/transaction.ts'
+import { hasMail } from '../../../mail/post.ts'
+import { conflict, isServerFault, Problem } from '../../../problems/problem.ts'
+import { writeReports } from '../resource.ts'
+import { type ScheduleRow, toSchedule } from './present.ts'
+import { noMail, sent } from './schedules.ts'
+import type { ReportSchedule } from './schema.ts'
+import { nextTime } from './times.ts'
+
+/** Mails reports when they are due. */
+export const dueSchedules: SingletonTask = {
+  name: 'reports.send',
+  everyMs: 1_000,
+  work: [
+    {
+      name: 'report_schedules',
+      dueSince: 'select min(next_at) from report_schedules where next_at is not null',
+    },
+  ],
+  run: sendDueReports,
+}
+
+const maxFound = 100
+
+// Spans all organizations. The last branch covers sandboxes whose clock is ahead.
+const dueSql = `
+  select organization_id, id from (
+    (select organization_id, id, next_at as due from report_schedules
+      where next_at <= $1 order by next_at limit $2)
+    union
+    (select s.organization_id, s.id, s.next_at from organizations o
+      cross join lateral (
+        select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
+      join report_schedules s on s.organization_id = o.id
+      where o.clock_ahead_ms > 0 and s.next_at <= t.now limit $2)
+  ) as found
+  order by due limit $2`
+
+type DueSchedule = { organization_id: string; id: string }
+
+/** A failure does not stop the others; it is reported at the end, and tried again. */
+export async function sendDueReports(services: Services, signal: AbortSignal): Promise<void> {
+  const parameters = [nowText(services), maxFound]
+  const due = await services.database.reader.query<DueSchedule>({ sql: dueSql, parameters })
+  const faults: unknown[] = []
+  for (const { organization_id, id } of due) {
+    if (signal.aborted) break
+    await runOne(services, organization_id, id).catch((fault: unknown) => faults.push(fault))
+  }
+  if (faults.length > 0) throw faults[0]
+}
+
+async function runOne(services: Services, organizationId: string, id: string): Promise<void> {
+  const ctx = await actAsSystem(services, organizationId, 'report schedules')
+  const row = ctx && (await findOne(ctx, 'report_schedules', id))
+  if (!row || !isDue(ctx, row)) return
+  const maker = row.created_by === null ? undefined : await actFor(ctx, row.created_by)
+  if (!maker || !may(maker, writeReports)) return switchOff(ctx, id, 'insufficient_role')
+  if (!(await findOne(maker, 'reports', row.report_id))) return switchOff(ctx, id, 'out_of_scope')
+  try {
+    await send(maker, id)
+  } catch (error) {
+    if (!(error instanceof Problem) || isServerFault(error.status)) throw error
+    await fail(ctx, id, error)
+  }
+}
+
+/** Times that were missed, as while the service was off, are made up for by one mail. */
+const isDue = (ctx: Context, { next_at }: ScheduleRow) => next_at !== null && next_at <= nowIn(ctx)
+
+/** Looks again in the transaction: it may have been sent, or changed, in the meantime. */
+const whileDue = (ctx: Context, id: string, work: (ctx: Context, row: ScheduleRow) => unknown) =>
+  inTransaction(ctx, async (ctx) => {
+    const row = await findOne(ctx, 'report_schedules', id)
+    if (row && isDue(ctx, row)) await work(ctx, row)
+  })
+
+const send = (ctx: Context, id: string): Promise<void> =>
+  whileDue(ctx, id, (ctx, row) =>
+    change<ReportSchedule>(ctx, 'report_schedule.sent', async (ctx) => {
+      if (ctx.organization.status === 'suspended') throw suspended()
+      if (!hasMail(ctx.services)) throw conflict('mail_not_configured', noMail)
+      const report = await oneOf(ctx, 'reports', row.report_id)
+      return sent(ctx, { report, row }, { next_at: nextTime(row, ctx.now) })
+    }),
+  )
+
+const suspended = () => new Problem('organization_suspended', 'The organization is suspended.')
+
+/** Notes why, and goes on at its next time. */
+const fail = (ctx: Context, id: string, { message }: Problem): Promise<void> =>
+  whileDue(ctx, id, (ctx, row) =>
+    moved(ctx, row, 'report_schedule.failed', {
+      last_error: message,
+      next_at: nextTime(row, nowIn(ctx)),
+    }),
+  )
+
+const switchOff = (
+  ctx: Context,
+  id: string,
+  disabled_reason: 'insufficient_role' | 'out_of_scope',
+): Promise<void> =>
+  whileDue(ctx, id, (ctx, row) =>
+    moved(ctx, row, 'report_schedule.disabled', {
+      status: 'disabled',
+      disabled_reason,
+      next_at: null,
+    }),
+  )
+
+const moved = (ctx: Context, row: ScheduleRow, action: string, columns: Partial<ScheduleRow>) =>
+  change<ReportSchedule>(ctx, action, async (ctx) => {
+    const { name } = await oneOf(ctx, 'reports', row.report_id)
+    const next = { ...columns, ...nextStamps(ctx, row) }
+    update(ctx, 'report_schedules', { id: row.id, ...next })
+    return { before: toSchedule(row, name), after: toSchedule({ ...row, ...next }, name) }
+  })
