@@ -181,6 +181,12 @@ export const kinds = {
   notificationChannels: {
     type: 'notification_channel',
     kind: 'notification_channels',
+    object: { to: '/organization/notification-channels/$id', needs: 'getNotificationChannel' },
+    create: {
+      name: 'New notification channel',
+      needs: 'createNotificationChannel',
+      at: formOn('/organization/notification-channels'),
+    },
     live: 'part',
   },
   views: { type: 'view', kind: 'views', live: 'part' },

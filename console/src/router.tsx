@@ -103,6 +103,14 @@ const screens = [
   screen('/members/$id', () => import('./features/members/member.tsx')),
   screen('/members/invitations', () => import('./features/invitations/list.tsx')),
   screen('/organization', () => import('./features/organization/organization.tsx')),
+  screen(
+    '/organization/notification-channels',
+    () => import('./features/notification-channels/list.tsx'),
+  ),
+  screen(
+    '/organization/notification-channels/$id',
+    () => import('./features/notification-channels/channel.tsx'),
+  ),
   screen('/pacing', () => import('./features/pacing/list.tsx')),
   screen('/pacing/clients', () => import('./features/clients/pacing-list.tsx')),
   screen('/profiles', () => import('./features/profiles/list.tsx')),

@@ -85,6 +85,7 @@ const others = {
   '/errors': 'Error codes',
   '/event-types': 'Catalogue of events',
   '/inbox': 'Inbox',
+  '/organization/notification-channels': 'Notification channels',
   '/results/import': 'Import results',
 }
 

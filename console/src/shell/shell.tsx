@@ -11,7 +11,6 @@ import { logOut, useMay, useSession } from '../session.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/layers/menu.tsx'
 import { sayTrouble, Toasts } from '../ui/layers/toast.tsx'
-import { TooltipLayer } from '../ui/layers/tooltip.tsx'
 import { lazily, lazyDialog, lazyPart } from '../ui/lazily.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { printScreen } from '../ui/printing/printing.ts'
@@ -24,14 +23,11 @@ import styles from './shell.module.css'
 import { useScreens } from './use-screens.ts'
 
 const Palette = lazyDialog(() => import('./palette.tsx'))
-const PrintHead = lazily(
-  () => import('./print-head.tsx'),
-  () => null,
-)
-const Bell = lazily(
-  () => import('./bell.tsx'),
-  () => null,
-)
+/** The frame does without them. */
+const unsaid = () => null
+const PrintHead = lazily(() => import('./print-head.tsx'), unsaid)
+const Bell = lazily(() => import('./bell.tsx'), unsaid)
+const TooltipLayer = lazily(() => import('../ui/layers/tooltip-layer.tsx'), unsaid)
 const ClientBar = lazyPart(() => import('./client/bar.tsx'))
 const ClientSwitch = lazyPart(() => import('./client/switch.tsx'))
 const TrayBar = lazyPart(() => import('../features/change-sets/tray/tray-bar.tsx'))
@@ -74,7 +70,9 @@ export function Shell() {
           <Suspense>
             <Outlet />
           </Suspense>
-          <TooltipLayer />
+          <Suspense>
+            <TooltipLayer />
+          </Suspense>
         </main>
         <Suspense>{hasEdits && <TrayBar />}</Suspense>
       </div>

@@ -13,6 +13,7 @@ import { Status } from '../../ui/values/status.tsx'
 import { Copy } from '../../ui/values/text.tsx'
 import { Time } from '../../ui/values/time.tsx'
 import { LimitsSections } from './limits.tsx'
+import { OrganizationSections } from './sections.tsx'
 
 type Organization = Schema<'Organization'>
 
@@ -36,6 +37,7 @@ function OrganizationPage({ organization }: { organization: Organization }) {
       about="Your organization, and how much of its limits is used."
       actions={<EditButton needs="updateOrganization" />}
     >
+      <OrganizationSections />
       <Card>
         <Facts
           facts={[

@@ -4,22 +4,24 @@ import { History } from '../../ui/objects/history.tsx'
 import { plainText } from '../../ui/values/values.ts'
 import { fieldNames } from '../campaigns/form/values.ts'
 
-export const TemplateHistory = ({ template }: { template: Template }) => (
-  <History
-    kind="templates"
-    object={template}
-    resource={flightdeck.templates}
-    blocked={useBlocked('revertTemplate')}
-    reading={{
-      names: { locked_fields: 'Locked' },
-      show: (field, value) => {
-        if (field === 'locked_fields' && Array.isArray(value)) return lockedText(value)
-        if (field === 'defaults') return defaultsText(value)
-        return undefined
-      },
-    }}
-  />
-)
+export default function TemplateHistory({ template }: { template: Template }) {
+  return (
+    <History
+      kind="templates"
+      object={template}
+      resource={flightdeck.templates}
+      blocked={useBlocked('revertTemplate')}
+      reading={{
+        names: { locked_fields: 'Locked' },
+        show: (field, value) => {
+          if (field === 'locked_fields' && Array.isArray(value)) return lockedText(value)
+          if (field === 'defaults') return defaultsText(value)
+          return undefined
+        },
+      }}
+    />
+  )
+}
 
 const named = (field: string): string => new Map(Object.entries(fieldNames)).get(field) ?? field
 

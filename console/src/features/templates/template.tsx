@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useScreenState, useSetSearch } from '../../data/search.ts'
 import { flightdeck, type Template } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazily.tsx'
 import { DeleteDialog } from '../../ui/objects/delete-dialog.tsx'
 import { EditButton, MoreMenu } from '../../ui/objects/object-actions.tsx'
 import { ObjectScreen } from '../../ui/objects/object-screen.tsx'
@@ -12,8 +13,9 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
 import { Details } from './details.tsx'
 import { TemplateForm } from './form.tsx'
-import { TemplateHistory } from './history.tsx'
 import { templateQuery } from './queries.ts'
+
+const TemplateHistory = lazyPart(() => import('./history.tsx'))
 
 export default function TemplateScreen() {
   const { id } = useParams({ from: '/templates/$id' })
@@ -42,7 +44,9 @@ function TemplatePage({ template }: { template: Template }) {
       actions={<Actions template={template} />}
     >
       <Tabs label="Sections of the template" tabs={sections} />
-      <Content template={template} />
+      <Suspense>
+        <Content template={template} />
+      </Suspense>
       {open === 'edit' && <TemplateForm template={template} onClose={close} onDone={close} />}
       {open === 'delete' && <DeleteTemplate template={template} onClose={close} />}
     </Page>

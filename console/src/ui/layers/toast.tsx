@@ -1,11 +1,15 @@
 import { IconX } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { CodeMissing, isUpdated } from '../../data/code.ts'
 import { Button, IconButton } from '../button.tsx'
 import { classes } from '../classes.ts'
-import fieldStyles from '../fields.module.css'
+import { lazyPart } from '../lazily.tsx'
 import { troubleOf } from '../problem.ts'
 import styles from './toast.module.css'
+
+type NoteFormProps = { label: string; save: (text: string) => Promise<boolean> }
+
+const NoteForm = lazyPart<NoteFormProps>(() => import('./note-form.tsx'))
 
 type ToastOptions = {
   tone?: 'plain' | 'bad'
@@ -108,7 +112,11 @@ function ToastCard({ toast: { id, title, detail, tone, action, note } }: { toast
       <div className={styles.text}>
         <p className={styles.title}>{title}</p>
         {detail && <p className={styles.detail}>{detail}</p>}
-        {note && isNoting && <NoteForm note={note} onDone={() => dismiss(id)} />}
+        {note && isNoting && (
+          <Suspense>
+            <NoteForm label={note.label} save={(text) => saved(id, note, text)} />
+          </Suspense>
+        )}
         {note && !isNoting && (
           <Button small look="link" onClick={() => setNoting(true)}>
             {note.name}
@@ -125,44 +133,15 @@ function ToastCard({ toast: { id, title, detail, tone, action, note } }: { toast
   )
 }
 
-/** A form for the note. The text stays in it if it cannot be saved. */
-function NoteForm({ note, onDone }: { note: Note; onDone: () => void }) {
-  const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() === '' || isBusy) return
-    setBusy(true)
-    try {
-      await note.save(text.trim())
-      onDone()
+const saved = (id: number, note: Note, text: string): Promise<boolean> =>
+  note.save(text).then(
+    () => {
+      dismiss(id)
       say(note.done)
-    } catch (error) {
-      setBusy(false)
+      return true
+    },
+    (error) => {
       sayTrouble(error)
-    }
-  }
-  return (
-    <form className={styles.note} onSubmit={submit}>
-      <input
-        ref={field}
-        aria-label={note.label}
-        maxLength={500}
-        autoComplete="off"
-        className={fieldStyles.input}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <Button
-        small
-        type="submit"
-        busy={isBusy}
-        blocked={text.trim() === '' ? 'Type it first.' : null}
-      >
-        Save
-      </Button>
-    </form>
+      return false
+    },
   )
-}

@@ -5,6 +5,7 @@ import { insert, oneInVersion } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { eventIds } from '../../../values/core-ids.ts'
 import { newId } from '../../../values/ids.ts'
+import { pathOf } from '../notifying/path.ts'
 import { toChannel } from './channels.ts'
 import type { NotificationChannel } from './schema.ts'
 
@@ -21,7 +22,7 @@ export const sendTest = (ctx: Context, id: string): Promise<NotificationChannel>
         title: `This is a test of the channel “${row.name}”`,
         object: resource,
         actor: ctx.actor,
-        ...{ changes: [], sum: null, reason: null, path: '/organization' },
+        ...{ changes: [], sum: null, reason: null, path: pathOf(id) },
       }
       insert(ctx, 'notification_messages', {
         ...{ id: randomUUID(), channel_id: id, user_id: null, type: testType, object_id: id },

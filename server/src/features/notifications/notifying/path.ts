@@ -12,10 +12,10 @@ const screens = {
   key: '/api-keys',
   usr: '/members',
   whe: '/webhook-endpoints',
+  nch: '/organization/notification-channels',
 } as const
 
 export function pathOf(id: string): string | null {
   const prefix = id.slice(0, 3)
-  if (prefix === 'nch') return '/organization'
   return hasKey(screens, prefix) ? `${screens[prefix]}/${id}` : null
 }
