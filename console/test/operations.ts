@@ -25,10 +25,6 @@ const replaced: Readonly<Record<string, string>> = {
 
 /** Operations whose screens are still to come, by what they wait for. */
 const toCome: Readonly<Record<string, readonly string[]>> = {
-  'the schedules of reports': [
-    ...['listReportSchedules', 'createReportSchedule', 'getReportSchedule'],
-    ...['updateReportSchedule', 'deleteReportSchedule', 'sendReportSchedule'],
-  ],
   'the screens of single sign-on': [
     ...['findSso', 'getSso', 'putSso', 'deleteSso', 'testSso', 'verifySsoDomain'],
   ],

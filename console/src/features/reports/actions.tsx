@@ -88,7 +88,7 @@ const Delete = ({ report, onClose }: EndingProps) => (
   <DeleteDialog
     name={report.name}
     kind="report"
-    text="The report is deleted for good, with its snapshots. Its links show nothing any more."
+    text="The report is deleted for good, with its snapshots and schedules. Its links show nothing any more."
     run={(write) => flightdeck.reports.delete(report, write)}
     list="/reports"
     onClose={onClose}

@@ -52,3 +52,8 @@ export const linkList = (id: string) =>
   listOptions(listKey('report_links', ofReport(id)), (cursor) =>
     flightdeck.reports.listLinks(id, { cursor, limit: 50 }),
   )
+
+export const scheduleList = (id: string) =>
+  listOptions(listKey('report_schedules', ofReport(id)), (cursor) =>
+    flightdeck.reports.listSchedules(id, { cursor, limit: 50 }),
+  )

@@ -16,6 +16,7 @@ import { periodText } from './words.ts'
 const Editor = lazyPart(() => import('./editor/editor.tsx'))
 const Snapshots = lazyPart(() => import('./snapshots.tsx'))
 const Links = lazyPart(() => import('./links/links.tsx'))
+const Schedules = lazyPart(() => import('./schedules/schedules.tsx'))
 
 export default function ReportScreen() {
   const { id } = useParams({ from: '/reports/$id' })
@@ -33,6 +34,7 @@ const sections: readonly ReportSection[] = [
   { id: 'page', name: 'Page', content: ({ report }) => <Shown id={report.id} /> },
   { id: 'snapshots', name: 'Snapshots', content: Snapshots },
   { id: 'links', name: 'Links', content: Links },
+  { id: 'schedules', name: 'Schedules', content: Schedules },
 ]
 
 function ReportPage({ report }: { report: Report }) {

@@ -75,7 +75,8 @@ const columns: readonly Column<ReportLink>[] = [
     id: 'by',
     header: 'Made by',
     minor: true,
-    cell: ({ created_by_name }) => created_by_name ?? '–',
+    cell: ({ schedule_id, created_by_name }) =>
+      schedule_id === null ? (created_by_name ?? '–') : 'A schedule',
   },
 ]
 
