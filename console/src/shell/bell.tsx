@@ -44,7 +44,9 @@ function rereadAfterEvents(): () => void {
   const end = watchEvents(() => {
     timer ??= setTimeout(() => {
       timer = undefined
-      void cache.invalidateQueries({ queryKey: ['notifications'] })
+      // A window behind others reads when it is looked at.
+      const refetchType = document.hidden ? 'none' : 'active'
+      void cache.invalidateQueries({ queryKey: ['notifications'], refetchType })
     }, notifiedMs)
   })
   return () => {

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { proposed } from '../../../../server/test/support/cases/change-sets.ts'
 import { notifyNow } from '../../../../server/test/support/cases/people/notification-cases.ts'
 import { campaignAfter } from '../../../../server/test/support/cases/writes.ts'
+import { guard } from '../../../../server/test/support/clients/second-factor.ts'
 import type { TestOrganization } from '../../../../server/test/support/world.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
@@ -81,6 +82,16 @@ test('a viewer has an inbox, too, with nothing in it', async () => {
   const readAll = page.getByRole('button', { name: 'Mark all read' })
   await expect.poll(() => readAll.getAttribute('aria-disabled')).toBe('true')
   await expectAccessible(page)
+})
+
+test('who must set up a second factor first has no bell', async () => {
+  const organization = await tests.world().organization()
+  await guard(tests.world(), organization.owner)
+  await organization.owner.patch('/organization', { require_second_factor: true })
+  const client = await organization.as('editor')
+  const { page } = await tests.open({ organization, client, path: '/inbox' })
+  await page.getByRole('button', { name: /authenticator app/ }).waitFor()
+  expect(await page.getByRole('link', { name: /^Inbox/ }).count()).toBe(0)
 })
 
 test('a long list is read page by page', async () => {
