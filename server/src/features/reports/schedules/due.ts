@@ -7,13 +7,17 @@ import {
   nowIn,
   nowText,
   type Services,
+  type WriteContext,
 } from '../../../kernel/context.ts'
 import { actFor } from '../../../kernel/people.ts'
 import { findOne, nextStamps, oneOf, update } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
-import { hasMail } from '../../../mail/post.ts'
+import { hasMail, postMail } from '../../../mail/post.ts'
 import { conflict, isServerFault, Problem } from '../../../problems/problem.ts'
+import { apiKeyIds } from '../../../values/core-ids.ts'
+import { isId } from '../../../values/ids.ts'
 import { writeReports } from '../resource.ts'
+import { unseenLetter } from './letter.ts'
 import { type ScheduleRow, toSchedule } from './present.ts'
 import { noMail, sent } from './schedules.ts'
 import type { ReportSchedule } from './schema.ts'
@@ -80,8 +84,10 @@ async function runOne(services: Services, organizationId: string, id: string): P
 /** Times that were missed, as while the service was off, are made up for by one mail. */
 const isDue = (ctx: Context, { next_at }: ScheduleRow) => next_at !== null && next_at <= nowIn(ctx)
 
+type Work = (ctx: WriteContext, row: ScheduleRow) => Promise<unknown>
+
 /** Looks again in the transaction: it may have been sent, or changed, in the meantime. */
-const whileDue = (ctx: Context, id: string, work: (ctx: Context, row: ScheduleRow) => unknown) =>
+const whileDue = (ctx: Context, id: string, work: Work): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const row = await findOne(ctx, 'report_schedules', id)
     if (row && isDue(ctx, row)) await work(ctx, row)
@@ -113,13 +119,20 @@ const switchOff = (
   id: string,
   disabled_reason: 'insufficient_role' | 'out_of_scope',
 ): Promise<void> =>
-  whileDue(ctx, id, (ctx, row) =>
-    moved(ctx, row, 'report_schedule.disabled', {
-      status: 'disabled',
-      disabled_reason,
-      next_at: null,
-    }),
-  )
+  whileDue(ctx, id, async (ctx, row) => {
+    const off = { status: 'disabled', disabled_reason, next_at: null } as const
+    await moved(ctx, row, 'report_schedule.disabled', off)
+    if (disabled_reason === 'out_of_scope') await mailMaker(ctx, row.created_by)
+  })
+
+/** Mails those whose scope hides the notification, and names nothing that it hides. */
+async function mailMaker(ctx: WriteContext, id: string | null): Promise<void> {
+  if (id === null) return
+  const key = isId(apiKeyIds, id) ? await findOne(ctx, 'api_keys', id) : undefined
+  const person = await findOne(ctx, 'users', key?.maker_id ?? id)
+  const letter = unseenLetter(ctx.organization.name, ctx.services.config.publicUrl)
+  if (person) postMail(ctx, { to: person.email, letter }, { canWait: true })
+}
 
 const moved = (ctx: Context, row: ScheduleRow, action: string, columns: Partial<ScheduleRow>) =>
   change<ReportSchedule>(ctx, action, async (ctx) => {

@@ -38,3 +38,17 @@ const dayMs = 86_400_000
 /** `1 – 31 October 2026`, with spaces that all programs for mail show. */
 const daysInMail = ({ from, to }: Range): string =>
   dayFormat.formatRange(Date.parse(from), Date.parse(to) - dayMs).replaceAll('\u2009', ' ')
+
+/** To the person whose schedule was switched off, as that person does not see its report any more. */
+export function unseenLetter(organization: string, publicUrl: string): Letter {
+  const name = nameInMail(organization)
+  return {
+    subject: `A schedule of yours was switched off in ${name}`,
+    lines: [
+      `You switched on a schedule in ${name} that mails a report. You do not see that report any more, so the schedule is off, and the report is mailed no more.`,
+      'Anyone who sees the report and may edit it can switch the schedule on again.',
+    ],
+    link: { name: 'Open the reports', url: `${publicUrl}/console/reports` },
+    remarks: ['Ask an admin of the organization if you should see it.'],
+  }
+}

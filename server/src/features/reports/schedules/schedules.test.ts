@@ -301,6 +301,11 @@ describe('when it is due', () => {
     await runDue()
     expect(await stored(schedule.id)).toMatchObject({ disabled_reason: 'out_of_scope' })
     expect(await rowsAbout('report_snapshots', id)).toEqual([])
+    await sendMails()
+    const [mail, ...others] = server.mails
+    expect([mail?.to, others]).toEqual([[editor.email], []])
+    expect(mail?.text).toContain('so the schedule is off')
+    expect(mail?.text).not.toMatch(/Results|Northwind/)
   })
 
   test('without a mail server it says so, and goes on at its next time', async () => {
