@@ -108,6 +108,8 @@ async function objects({ owner }: TestOrganization): Promise<Made[]> {
   const set = await made('/change_sets', { title: 'Budgets of December', operations })
   const endpoint = await made('/webhook_endpoints', { url: 'https://example.com/hook' })
   const delivery = await made(`/webhook_endpoints/${endpoint.id}/test`, {})
+  const notified = { kind: 'slack', name: '#ads', target: endpoint.url, events: ['change_set.*'] }
+  const channel = await made('/notification_channels', notified)
   const key = await made('/api_keys', { name: 'Reporting', role: 'viewer' })
   const report = await made('/reports', { name: 'All, monthly', period: 'last_month' })
   const [profile, template, proxy, event] = await Promise.all(
@@ -121,6 +123,7 @@ async function objects({ owner }: TestOrganization): Promise<Made[]> {
       path: `/webhook-endpoints/${endpoint.id}/deliveries/${delivery.id}`,
       title: 'Delivery of webhook_endpoint.test',
     },
+    { path: `/organization/notification-channels/${channel.id}`, title: '#ads' },
     { path: `/api-keys/${key.id}`, title: key.name },
     { path: `/reports/${report.id}`, title: 'All, monthly' },
     { path: `/profiles/${profile.id}`, title: profile.name },
