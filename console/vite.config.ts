@@ -62,7 +62,7 @@ export default defineConfig({
             {
               name: (id, graph) => (inFirst(graph).has(id) ? null : 'shared'),
               test: /\/console\/src\//,
-              minShareCount: 10,
+              minShareCount: 8,
               debugName: 'shared',
               priority: -1,
             },

@@ -15,6 +15,7 @@ const roles10 = ['owner', 'admin', 'editor', 'viewer', 'auditor', 'reporter', 'c
 /** The roles that may use each operation that a screen asks about. */
 export const operations = {
   refresh: roles0,
+  logout: roles0,
   getMe: roles0,
   listSessions: roles0,
   listFactors: roles0,
@@ -22,6 +23,8 @@ export const operations = {
   resetMemberPassword: roles1,
   getOrganization: roles2,
   updateOrganization: roles3,
+  getSso: roles3,
+  putSso: roles3,
   getGuardrails: roles1,
   updateGuardrails: roles1,
   listMembers: roles1,

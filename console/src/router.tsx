@@ -53,8 +53,8 @@ const withSession = () => (
   </SessionGate>
 )
 
-/** Screens for people who cannot log in yet. */
-const open = /\/(?:join|forgotten|reset)$/
+/** Screens that need no session. */
+const open = /\/(?:join|forgotten|reset|logged-in)$/
 
 function Root() {
   const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' })
@@ -99,6 +99,7 @@ const screens = [
   screen('/guardrails', () => import('./features/guardrails/guardrails.tsx')),
   screen('/inbox', () => import('./features/notifications/inbox.tsx')),
   screen('/join', () => import('./features/login/join.tsx')),
+  screen('/logged-in', () => import('./features/login/logged-in.tsx')),
   screen('/members', () => import('./features/members/list.tsx')),
   screen('/members/$id', () => import('./features/members/member.tsx')),
   screen('/members/invitations', () => import('./features/invitations/list.tsx')),
@@ -110,6 +111,10 @@ const screens = [
   screen(
     '/organization/notification-channels/$id',
     () => import('./features/notification-channels/channel.tsx'),
+  ),
+  screen(
+    '/organization/single-sign-on',
+    () => import('./features/organization/sso/single-sign-on.tsx'),
   ),
   screen('/pacing', () => import('./features/pacing/list.tsx')),
   screen('/pacing/clients', () => import('./features/clients/pacing-list.tsx')),

@@ -10,6 +10,7 @@ export type Session = {
   id: string | null
   user: Schema<'UserSummary'>
   organization: Schema<'OrganizationSummary'>
+  single_sign_on: boolean
   /** The organization requires a second factor, and this person has none. */
   must_set_up_factor: boolean
 }

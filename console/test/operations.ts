@@ -24,11 +24,7 @@ const replaced: Readonly<Record<string, string>> = {
 }
 
 /** Operations whose screens are still to come, by what they wait for. */
-const toCome: Readonly<Record<string, readonly string[]>> = {
-  'the screens of single sign-on': [
-    ...['findSso', 'getSso', 'putSso', 'deleteSso', 'testSso', 'verifySsoDomain'],
-  ],
-}
+const toCome: Readonly<Record<string, readonly string[]>> = {}
 
 type Operation = { id: string; method: string; path: RegExp; isPlain: boolean }
 

@@ -4977,6 +4977,8 @@ export interface components {
 			available: boolean;
 			/** Whether its members log in only so. */
 			enforced: boolean;
+			/** The provider that it leads to; null where there is none. */
+			issuer: string | null;
 			/** Open it in a browser to log in; null where there is none. */
 			start_url: string | null;
 		};

@@ -20,6 +20,8 @@ const Again = ({ session, onDone }: AgainProps) => (
       </p>
       <LoginForm
         email={session.user.email}
+        isSso={session.single_sign_on}
+        isRecent={onDone !== undefined}
         onDone={() => {
           if (!onDone) return
           // The new session takes the place of the one before.

@@ -1,6 +1,6 @@
 import { isProblem } from '@flightdeckhq/sdk'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, Suspense, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useState } from 'react'
 import { loadCode } from '../../data/code.ts'
 import { type Login, logIn } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +13,7 @@ import { faultsOf } from '../../ui/problem.ts'
 import styles from './login.module.css'
 import { mayUsePasskeys } from './may-use-passkeys.ts'
 import type { SecondStepProps } from './second-step.tsx'
+import type { SingleSignOnProps } from './single-sign-on.tsx'
 
 const LoginPage = () => (
   <main className={styles.page}>
@@ -23,15 +24,13 @@ const LoginPage = () => (
         Flightdeck
       </h1>
       <LoginForm email="" />
-      <p className={styles.aside}>
-        <Link to="/forgotten">Forgot your password?</Link>
-      </p>
     </div>
   </main>
 )
 
 // Within a Suspense of its own: a dialog around it would close while the code loads.
 const SecondStep = lazyPart<SecondStepProps>(() => import('./second-step.tsx'))
+const SingleSignOn = lazyPart<SingleSignOnProps>(() => import('./single-sign-on.tsx'))
 
 const isEncrypted = location.protocol === 'https:' || window.isSecureContext
 
@@ -62,21 +61,66 @@ function useAttempts(form: Form<Login>, onDone?: () => void) {
   return { error, setError, isBusy, attempt }
 }
 
-export function LoginForm({ email, onDone }: { email: string; onDone?: () => void }) {
+type LoginFormProps = {
+  email: string
+  /** Begins with single sign-on, by which the session before was opened. */
+  isSso?: boolean
+  /** Only a login that is made now will do. */
+  isRecent?: boolean
+  onDone?: () => void
+}
+
+export function LoginForm({ email, isSso = false, isRecent = false, onDone }: LoginFormProps) {
+  const [isElsewhere, setElsewhere] = useState(isSso)
   const form = useForm({ draft: null, initial: { email, password: '' } })
-  const { error, setError, isBusy, attempt } = useAttempts(form, onDone)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void attempt(() => logIn(form.values).finally(() => form.set({ password: '' })))
-  }
-  const byPasskey = () =>
-    attempt(async () => (await loadCode(() => import('./passkey.ts'))).logInByPasskey())
+  const attempts = useAttempts(form, onDone)
+  const { error, setError } = attempts
   if (isProblem(error, 'second_factor_required'))
     return (
       <Suspense>
         <SecondStep {...error.problem} onDone={onDone} onOver={setError} />
       </Suspense>
     )
+  const isRequired = isProblem(error, 'sso_required')
+  if (isElsewhere || isRequired)
+    return (
+      <Suspense>
+        <SingleSignOn
+          {...{ isRequired, isRecent, onDone }}
+          email={form.values.email}
+          onBack={() => {
+            setElsewhere(false)
+            setError(null)
+          }}
+        />
+      </Suspense>
+    )
+  return (
+    <PasswordForm form={form} {...attempts}>
+      <p className={styles.aside}>
+        <Button look="link" onClick={() => setElsewhere(true)}>
+          Single sign-on
+        </Button>
+        {!onDone && <Link to="/forgotten">Forgot your password?</Link>}
+      </p>
+    </PasswordForm>
+  )
+}
+
+type PasswordFormProps = Omit<ReturnType<typeof useAttempts>, 'setError'> & {
+  form: Form<Login>
+  /** Other ways, below. */
+  children: ReactNode
+}
+
+function PasswordForm({ form, error, isBusy, attempt, children }: PasswordFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt(() => logIn(form.values).finally(() => form.set({ password: '' })))
+  }
+  const byPasskey = () =>
+    attempt(async () => (await loadCode(() => import('./passkey.ts'))).logInByPasskey())
+  const isKnown = form.initial.email !== ''
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       {!isEncrypted && <Unencrypted />}
@@ -85,14 +129,14 @@ export function LoginForm({ email, onDone }: { email: string; onDone?: () => voi
         label="Email"
         type="email"
         autoComplete="username"
-        autoFocus={email === ''}
+        autoFocus={!isKnown}
         {...form.field('email')}
       />
       <TextField
         label="Password"
         type="password"
         autoComplete="current-password"
-        autoFocus={email !== ''}
+        autoFocus={isKnown}
         {...form.field('password')}
       />
       <Button type="submit" look="primary" busy={isBusy}>
@@ -103,6 +147,7 @@ export function LoginForm({ email, onDone }: { email: string; onDone?: () => voi
           Log in with a passkey
         </Button>
       )}
+      {children}
     </form>
   )
 }

@@ -3,15 +3,13 @@ import { flightdeck, type Schema, sessionClient } from '../../flightdeck.ts'
 import { begin } from '../../session.tsx'
 import { PlainFailure } from '../../ui/problem.ts'
 
-type Options = Readonly<Record<string, unknown>>
-
 /** Logs in by a passkey: as the second step of the login that the challenge is of, or alone. */
 export async function logInByPasskey(challenge?: string): Promise<void> {
   const asked = challenge === undefined ? {} : { challenge }
   const { options } = await orPlain(flightdeck.auth.getPasskeyOptions(asked))
   const passkey = await fromBrowser('No passkey was used', () =>
     navigator.credentials.get({
-      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(asRequest(options)),
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(asOptions(options)),
     }),
   )
   await sessionClient.request('POST', '/console/session/verify', { body: { ...asked, passkey } })
@@ -26,16 +24,14 @@ export async function makePasskey(name: string, write: WriteOptions): Promise<Ve
   const { id, options } = await orPlain(flightdeck.auth.addFactor({ kind: 'passkey', name }))
   const passkey = await fromBrowser('No passkey was made', () =>
     navigator.credentials.create({
-      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(asCreation(options ?? {})),
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(asOptions(options)),
     }),
   )
   return flightdeck.auth.verifyFactor(id, { passkey }, write)
 }
 
-// The browser refuses what does not have these shapes.
-const asRequest = (options: Options) => options as unknown as PublicKeyCredentialRequestOptionsJSON
-const asCreation = (options: Options) =>
-  options as unknown as PublicKeyCredentialCreationOptionsJSON
+/** Has the shape that the browser asks for, which refuses another one. */
+const asOptions = <Of>(options: unknown) => options as Of
 
 /** The service says for its operator why it has no passkeys. */
 async function orPlain<Of>(answer: PromiseLike<Of>): Promise<Of> {

@@ -166,7 +166,7 @@ describe('a login by single sign-on', () => {
     expect(found.start_url).toMatch(
       /^https:\/\/flightdeck\.example\.com\/api\/v1\/auth\/sso\/start\?/,
     )
-    const none = { available: false, enforced: false, start_url: null }
+    const none = { available: false, enforced: false, issuer: null, start_url: null }
     for (const email of [owner.email, `a@sub.${domain}`, 'no address', '@']) {
       if (email.length >= 3) expect(await ask(email)).toEqual(none)
     }

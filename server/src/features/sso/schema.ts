@@ -131,6 +131,7 @@ export const SsoPlace = Type.Object(
   {
     available: Type.Boolean({ description: 'Whether the domain has single sign-on.' }),
     enforced: Type.Boolean({ description: 'Whether its members log in only so.' }),
+    issuer: orNull(text('The provider that it leads to; null where there is none.')),
     start_url: orNull(text('Open it in a browser to log in; null where there is none.')),
   },
   { title: 'SsoPlace', description: 'Says nothing of whether there is such a user.' },

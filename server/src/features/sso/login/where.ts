@@ -43,11 +43,12 @@ export async function whereToLogIn(
 ): Promise<Type.Static<typeof SsoPlace>> {
   await refuseFlood(ctx.services, ctx.request?.ip)
   const place = await placeOf(ctx, email)
-  if (!place) return { available: false, enforced: false, start_url: null }
+  if (!place) return { available: false, enforced: false, issuer: null, start_url: null }
   const query = new URLSearchParams({ email: accountOf(email) })
   return {
     available: true,
     enforced: place.row.enforced,
+    issuer: place.row.issuer,
     start_url: `${ctx.services.config.publicUrl}/api/v1/auth/sso/start?${query}`,
   }
 }
