@@ -3,6 +3,7 @@ import { type Method, methodsOf } from '../../src/http/endpoint.ts'
 import type { Route } from '../../src/http/request/path-ids.ts'
 import { caseOf, exampleBody } from '../support/cases/example-cases.ts'
 import { pathWith } from '../support/cases/write-cases.ts'
+import { giveMail } from '../support/client-cases.ts'
 import { openToLocal } from '../support/delivering.ts'
 import { endpoints } from '../support/documented.ts'
 import { urlOnCitus } from '../support/machines/citus.ts'
@@ -23,6 +24,7 @@ beforeAll(async () => {
     clock: world.clock,
     address: { connectionString: `${urlOnCitus(world.database.address)}?options=${refused}` },
   })
+  giveMail(strict.services)
 })
 afterAll(async () => {
   await strict.close()

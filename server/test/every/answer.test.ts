@@ -47,7 +47,7 @@ beforeAll(async () => {
   for (const { path, body } of plainCreations) await made(path, body)
   const frozen = await owner.post(`/reports/${ids['/reports']}/snapshots`)
   ids['/reports/:id/snapshots'] = frozen.json().id
-  giveMail(organization)
+  giveMail(world.services)
   const scheduled = await owner.post(`/reports/${ids['/reports']}/schedules`, scheduleBody)
   ids['/reports/:id/schedules'] = scheduled.json().id
   const tested = await owner.post(`/webhook_endpoints/${ids['/webhook_endpoints']}/test`)

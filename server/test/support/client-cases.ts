@@ -1,3 +1,4 @@
+import type { Services } from '../../src/kernel/context.ts'
 import type { Write } from './cases/write-cases.ts'
 import { made } from './cases/writes.ts'
 import type { TestOrganization } from './world.ts'
@@ -64,7 +65,7 @@ const link = async (organization: TestOrganization): Promise<string> => {
  * From now on the service has a mail server, which nothing reaches: schedules are refused without
  * one.
  */
-export function giveMail({ ctx: { services } }: TestOrganization): void {
+export function giveMail(services: Services): void {
   const from = { name: '', address: 'flightdeck@example.com' }
   const mail = { url: 'smtp://127.0.0.1:1', from }
   Object.assign(services, { config: { ...services.config, mail } })
@@ -73,7 +74,7 @@ export function giveMail({ ctx: { services } }: TestOrganization): void {
 export const scheduleBody = { every: 'month', day: 1, hour: 8, recipients: ['grace@example.com'] }
 
 const mailed = async (organization: TestOrganization): Promise<string> => {
-  giveMail(organization)
+  giveMail(organization.ctx.services)
   return report(organization)
 }
 

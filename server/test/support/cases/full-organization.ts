@@ -46,7 +46,7 @@ export async function fullOrganization(world: World): Promise<TestOrganization> 
   await made(acme.owner, `/reports/${report.id}/snapshots`, {})
   const expires_at = new Date(world.clock.now().getTime() + 86_400_000).toISOString()
   await made(acme.owner, `/reports/${report.id}/links`, { expires_at })
-  giveMail(acme)
+  giveMail(world.services)
   await made(acme.owner, `/reports/${report.id}/schedules`, scheduleBody)
   await acme.owner.post('/templates', { name: 'Once' }, { 'idempotency-key': 'once' })
   const [delivery] = await rowsOf(world, 'webhook_deliveries', acme)
