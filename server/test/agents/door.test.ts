@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { namedForAgents } from '../../src/identity/agents/operations.ts'
 import { pathWith } from '../support/cases/write-cases.ts'
 import { campaignAfter, made } from '../support/cases/writes.ts'
+import { giveMail, scheduleBody } from '../support/client-cases.ts'
 import { agentOf } from '../support/clients/agents.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
@@ -129,16 +130,21 @@ describe('what only the content of a request shows', () => {
     expect([file.statusCode, file.json().code]).toEqual([403, 'insufficient_role'])
   })
 
-  test('a report that has a link is not written by agents', async () => {
+  const expires_at = () => new Date(world.clock.now().getTime() + 86_400_000).toISOString()
+
+  test.each([
+    ['link', 'links', () => ({ expires_at: expires_at() })],
+    ['schedule', 'schedules', () => scheduleBody],
+  ] as const)('a report that has a %s is not written by agents', async (_, parts, bodyOf) => {
     const organization = await world.organization()
+    giveMail(world.services)
     const { owner } = organization
     const { client } = await agentOf(world, organization)
     const client_id = await made(owner, '/clients', { name: 'Northwind' })
     const id = await made(owner, '/reports', { name: 'Monthly', client_id, period: 'last_month' })
     const texts = { notes: 'Written by the agent.' }
     expect((await client.patch(`/reports/${id}`, { texts })).statusCode).toBe(200)
-    const expires_at = new Date(world.clock.now().getTime() + 86_400_000).toISOString()
-    await owner.post(`/reports/${id}/links`, { expires_at })
+    await made(owner, `/reports/${id}/${parts}`, bodyOf())
     const refused = await client.patch(`/reports/${id}`, { texts: { notes: 'https://x.example' } })
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'insufficient_role'])
     expect((await owner.get(`/reports/${id}`)).json().texts.notes).toBe(texts.notes)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { insufficientRole } from '../../identity/permissions.ts'
 import { change } from '../../kernel/change.ts'
@@ -99,15 +100,27 @@ export const updateReport = (ctx: Context, id: string, changes: ReportChanges): 
     return { before, after, redacted: isNewLogo ? ['logo'] : [] }
   })
 
-/** A linked report is read outside: agents must not write there. */
+/** A report that is linked to, or mailed, is read outside: agents must not write there. */
 async function checkUnlinked(ctx: WriteContext, id: string): Promise<void> {
   if (!ctx.agent) return
-  const link = await rowsOf(ctx, 'report_links')
-    .where('report_id', '=', id)
+  const found = await Promise.all([
+    hasAny(ctx, 'report_links', id),
+    hasAny(ctx, 'report_schedules', id),
+  ])
+  if (found.includes(true)) throw insufficientRole(ctx, writeReports.roles)
+}
+
+async function hasAny(
+  ctx: Context,
+  table: 'report_links' | 'report_schedules',
+  reportId: string,
+): Promise<boolean> {
+  const row = await rowsOf(ctx, table)
+    .where(sql<boolean>`report_id = ${reportId}`)
     .select('id')
     .limit(1)
     .executeTakeFirst()
-  if (link) throw insufficientRole(ctx, writeReports.roles)
+  return row !== undefined
 }
 
 async function merge(ctx: Context, row: Row<'reports'>, changes: ReportChanges) {
