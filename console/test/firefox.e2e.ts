@@ -2,6 +2,7 @@ import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, expect, inject, test as vitestTest } from 'vitest'
 import { fill } from '../../server/src/commands/demo/demo.ts'
 import { inTransaction } from '../../server/src/kernel/transaction.ts'
+import { ssoBody } from '../../server/test/support/cases/people/sso-cases.ts'
 import {
   openWorld,
   password,
@@ -28,6 +29,7 @@ beforeAll(async () => {
   world = await openWorld()
   organization = await world.organization({ sandbox: true, name: 'Organization' })
   await inTransaction(organization.ctx, fill)
+  await organization.owner.put('/organization/sso', ssoBody('acme.example'))
   origin = await world.app.listen({ host: '127.0.0.1', port: 0 })
   browser = await startFirefox(executablePath)
   page = await browser.newPage()
@@ -86,6 +88,7 @@ const others = {
   '/event-types': 'Catalogue of events',
   '/inbox': 'Inbox',
   '/organization/notification-channels': 'Notification channels',
+  '/organization/single-sign-on': 'Single sign-on',
   '/results/import': 'Import results',
 }
 

@@ -166,6 +166,26 @@ test('what needs a recent login asks the provider again beside the screen', asyn
   expect(idp.asked.at(-1)?.searchParams.get('max_age')).toBe('0')
 })
 
+test('a session that has ended is opened again beside the screen', async () => {
+  await using idp = await provider()
+  const organization = await tests.world().organization()
+  const domain = await setUp(organization, idp, { default_role: 'editor' })
+  const page = await tests.visit('/console/templates?open=new')
+  await logInBySso(page, personAt(idp, domain))
+  await page.getByLabel('Name of the template').fill('Typed before')
+  const members = (await organization.owner.get('/members')).json().data
+  const { id } = members.find(({ email }: { email: string }) => email.endsWith(domain))
+  await organization.owner.patch(`/members/${id}`, { disabled: true })
+  await organization.owner.patch(`/members/${id}`, { disabled: false })
+  tests.expectComplaint(/401/)
+  await page.getByRole('button', { name: 'Create template' }).dispatchEvent('click')
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await page.getByRole('button', { name: 'Log in with your organization’s account' }).click()
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Name of the template').inputValue()).toBe('Typed before')
+  expect(idp.asked.at(-1)?.searchParams.get('max_age')).toBe(null)
+})
+
 test('an owner removes it', async () => {
   await using idp = await provider()
   const organization = await tests.world().organization()
