@@ -22,7 +22,7 @@ export async function isSamePerson(
 }
 
 /** The user who created an API key; a key from the command line, and an agent's, has only itself. */
-async function personBehind(ctx: Context, id: string): Promise<string> {
+export async function personBehind(ctx: Context, id: string): Promise<string> {
   if (!isId(apiKeyIds, id)) return id
   const key = await findOne(whole(ctx), 'api_keys', id)
   return key && !key.agent && key.maker_id !== null ? key.maker_id : id

@@ -9,13 +9,11 @@ import {
   type Services,
   type WriteContext,
 } from '../../../kernel/context.ts'
-import { actFor } from '../../../kernel/people.ts'
+import { actFor, personBehind } from '../../../kernel/people.ts'
 import { findOne, nextStamps, oneOf, update } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { hasMail, postMail } from '../../../mail/post.ts'
 import { conflict, isServerFault, Problem } from '../../../problems/problem.ts'
-import { apiKeyIds } from '../../../values/core-ids.ts'
-import { isId } from '../../../values/ids.ts'
 import { writeReports } from '../resource.ts'
 import { unseenLetter } from './letter.ts'
 import { type ScheduleRow, toSchedule } from './present.ts'
@@ -128,8 +126,7 @@ const switchOff = (
 /** Mails those whose scope hides the notification, and names nothing that it hides. */
 async function mailMaker(ctx: WriteContext, id: string | null): Promise<void> {
   if (id === null) return
-  const key = isId(apiKeyIds, id) ? await findOne(ctx, 'api_keys', id) : undefined
-  const person = await findOne(ctx, 'users', key?.maker_id ?? id)
+  const person = await findOne(ctx, 'users', await personBehind(ctx, id))
   const letter = unseenLetter(ctx.organization.name, ctx.services.config.publicUrl)
   if (person) postMail(ctx, { to: person.email, letter }, { canWait: true })
 }
