@@ -592,6 +592,23 @@ CREATE TABLE login_challenges (
   CONSTRAINT login_challenges_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
+CREATE TABLE login_codes (
+  code_hash text collate "C" NOT NULL,
+  secret_hash text collate "C" NOT NULL,
+  ip text,
+  user_agent text,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  organization_id text collate "C",
+  user_id text collate "C",
+  session_id text collate "C",
+  refused boolean NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT login_codes_pkey PRIMARY KEY (code_hash),
+  CONSTRAINT login_codes_answered CHECK ((((organization_id IS NULL) = (session_id IS NULL)) AND ((user_id IS NULL) = (session_id IS NULL)))),
+  CONSTRAINT login_codes_used CHECK (((used_at IS NULL) OR ((session_id IS NOT NULL) AND (NOT refused))))
+);
+
 CREATE TABLE login_networks (
   organization_id text collate "C" NOT NULL,
   user_id text collate "C" NOT NULL,
@@ -1578,6 +1595,8 @@ CREATE INDEX login_challenges_by_end ON public.login_challenges USING btree (exp
 CREATE INDEX login_challenges_by_secret ON public.login_challenges USING btree (secret_hash);
 
 CREATE INDEX login_challenges_by_user ON public.login_challenges USING btree (organization_id, user_id);
+
+CREATE INDEX login_codes_by_end ON public.login_codes USING btree (expires_at);
 
 CREATE INDEX login_networks_by_last_login ON public.login_networks USING btree (last_login_at);
 

@@ -65,6 +65,33 @@ describe('a login', () => {
     expect((await run(['whoami'])).stdout).toContain(owner.email)
   })
 
+  test('by a code waits for its confirmation in the console', async () => {
+    const { owner } = await world.organization()
+    const { begin, run } = await terminalAt(url)
+    const waiting = begin(['login', '--web'])
+    const shown = async () => /code ([A-Z]{4}-[A-Z]{4})/.exec(waiting.output.stderr)?.[1]
+    await expect.poll(shown).toBeTruthy()
+    expect(waiting.output.stderr).toContain(`Open ${url}/console/device\n`)
+    await owner.post('/auth/login_code/confirm', { code: await shown() })
+    expect(await waiting.ended).toMatchObject({ code: 0, stdout: '' })
+    expect((await run(['whoami'])).stdout).toContain(owner.email)
+  })
+
+  test('by a code that is refused fails', async () => {
+    const { owner } = await world.organization()
+    const { begin } = await terminalAt(url)
+    const waiting = begin(['login', '--web'])
+    const shown = async () => /code ([A-Z]{4}-[A-Z]{4})/.exec(waiting.output.stderr)?.[1]
+    await expect.poll(shown).toBeTruthy()
+    await owner.post('/auth/login_code/refuse', { code: await shown() })
+    expect(await waiting.ended).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('refused in the console'),
+    })
+    const both = await begin(['login', '--web', '--email', 'a@example.com']).ended
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('leave the other') })
+  })
+
   test('takes no secret as an argument', async () => {
     const { run } = await terminalAt(url)
     const refused = await run([

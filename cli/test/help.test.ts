@@ -39,11 +39,12 @@ test('every operation of the API is a command, but for those of connectors and l
     await readFile(join(import.meta.dirname, '../../openapi.json'), 'utf8'),
   )
   const left =
-    /^\/connector|^\/auth\/(login|login\/verify|passkey\/options|passkey\/verify|logout|refresh|me)$/
+    /^\/connector|^\/auth\/(login|login\/verify|passkey\/options|passkey\/verify|login_code\/claim|logout|refresh|me)$/
   const expected = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods)
       .filter((method) => !left.test(path) && !(method === 'put' && 'patch' in methods))
-      .map((method) => `${method.toUpperCase()} ${path}`),
+      .map((method) => `${method.toUpperCase()} ${path}`)
+      .filter((operation) => operation !== 'POST /auth/login_code'),
   )
   const found = commands.map(({ operation: { method, path } }) => `${method} ${path}`)
   expect(found.sort()).toEqual(expected.sort())

@@ -90,6 +90,7 @@ const screens = [
   screen('/clients/$id', () => import('./features/clients/client.tsx')),
   screen('/currencies', () => import('./features/reference/currencies.tsx')),
   screen('/deliveries', () => import('./features/webhook-endpoints/deliveries.tsx')),
+  screen('/device', () => import('./features/device/device.tsx')),
   screen('/deployments', () => import('./features/deployments/list.tsx')),
   screen('/errors', () => import('./features/reference/errors.tsx')),
   screen('/event-types', () => import('./features/events/types.tsx')),

@@ -11,6 +11,8 @@ const replaced: Readonly<Record<string, string>> = {
   login: 'POST /console/session logs in, so that no script sees a token',
   verifyLogin: 'POST /console/session/verify answers, so that no script sees a token',
   loginByPasskey: 'POST /console/session/verify takes it, so that no script sees a token',
+  beginLoginCode: 'a call of programs without a browser',
+  claimLoginCode: 'a call of programs without a browser',
   refresh: 'the service renews the cookie by itself',
   patchReport: 'PUT saves a report, which takes a filter as a whole',
   acceptInvitation: 'POST /console/session/join accepts, so that no script sees a token',

@@ -1218,6 +1218,13 @@ export interface components {
 		ChangeSetWriter: "api_key" | "member";
 		/** Whether it is notified at once, or gathered for an hour, or until the next morning. */
 		ChannelDigest: "none" | "hourly" | "daily";
+		/** The login, once it is confirmed: shown once. */
+		ClaimedLogin: {
+			/** What the person has answered. */
+			status: "waiting" | "refused" | "confirmed" | Other;
+			/** The login; null until it is confirmed. */
+			login: components["schemas"]["ConfirmedLogin"] | null;
+		};
 		/** A customer that profiles, and so campaigns, belong to. */
 		Client: {
 			/** Client identifier. */
@@ -1424,6 +1431,27 @@ export interface components {
 			 * The new time; must be later than the current one.
 			 */
 			now: string;
+		};
+		/** The login; null until it is confirmed. */
+		ConfirmedLogin: {
+			/** JWT: send it as `Authorization: Bearer <token>`. */
+			token: string;
+			/**
+			 * Format: date-time
+			 * When the token expires; refresh it before.
+			 */
+			expires_at: string;
+			/**
+			 * The scheme of the Authorization header.
+			 * @constant
+			 */
+			token_type: "Bearer";
+			/** The session of the token. */
+			session_id: string;
+			/** The user. */
+			user: components["schemas"]["UserSummary"];
+			/** The organization. */
+			organization: components["schemas"]["OrganizationSummary"];
 		};
 		/** A creation that was about to be made. */
 		ConnectorIntent: {
@@ -2577,6 +2605,27 @@ export interface components {
 			user: components["schemas"]["UserSummary"];
 			/** The organization. */
 			organization: components["schemas"]["OrganizationSummary"];
+		};
+		/** A login of a program that waits for a person. */
+		LoginCode: {
+			/** What the person types in the console, such as `BCDF-GHJK`. */
+			code: string;
+			/** What the program claims the login by. Keep it in the program. Shown once: null when the request is replayed. */
+			secret: string | null;
+			/** Where the person types it, under `FLIGHTDECK_PUBLIC_URL`. */
+			confirm_url: string;
+			/** How long to wait between two claims. */
+			interval_seconds: number;
+			/**
+			 * Format: date-time
+			 * When it ends, ten minutes later.
+			 */
+			expires_at: string;
+		};
+		/** The program that waits for a code; null: none does. */
+		LoginOfCode: {
+			/** A program that waits to be logged in. */
+			waiting: components["schemas"]["WaitingLogin"] | null;
 		};
 		/** A part of a campaign that a connector keeps. `dates` is start, end and time zone. */
 		ManagedField: "name" | "status" | "budget" | "dates" | "schedule";
@@ -5448,6 +5497,23 @@ export interface components {
 		};
 		/** The list that it is of. */
 		ViewedList: "campaigns" | "pacing" | "results" | "deployments" | "change_sets" | "clients" | "profiles" | "templates" | "reports";
+		/** A program that waits to be logged in. */
+		WaitingLogin: {
+			/** What the program calls itself: its `User-Agent`. Anyone can claim it. */
+			program: string | null;
+			/** The address that it asks from. */
+			ip: string | null;
+			/**
+			 * Format: date-time
+			 * When it asked.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When its code ends.
+			 */
+			expires_at: string;
+		};
 		/** Something that is accepted, but may not be intended. */
 		Warning: {
 			/** JSON pointer into the body; null if it is about no field. */
@@ -6220,6 +6286,85 @@ export interface operations {
 					current_password: string;
 					/** 12–256 characters, not among the most common ones. */
 					new_password: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	getLoginCode: {
+		parameters: {
+			query?: {
+				/** The code that the person types. */
+				code?: string;
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["LoginOfCode"];
+				};
+			};
+		};
+	};
+	beginLoginCode: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["LoginCode"];
+				};
+			};
+		};
+	};
+	claimLoginCode: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** The `secret` that the login began with. */
+					secret: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ClaimedLogin"];
+				};
+			};
+		};
+	};
+	confirmLoginCode: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** The code; case, spaces and dashes do not matter. */
+					code: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	refuseLoginCode: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** The code; case, spaces and dashes do not matter. */
+					code: string;
 				};
 			};
 		};

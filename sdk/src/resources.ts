@@ -154,6 +154,39 @@ export interface Auth {
    */
   changePassword(body: Body<'changePassword'>, options?: WriteOptions): WriteCall<Result<'changePassword'>>
   /**
+   * Begin a login by a code. `POST /auth/login_code`
+   * For programs without a browser: a person confirms the code in the console, within 10 minutes. One address may begin 30 a minute.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/login_code
+   */
+  beginLoginCode(options?: WriteOptions): Call<Result<'beginLoginCode'>>
+  /**
+   * Get the program that waits for a code. `GET /auth/login_code`
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/GET/auth/login_code
+   */
+  getLoginCode(query?: Query<'getLoginCode'>, options?: CallOptions): Call<Result<'getLoginCode'>>
+  /**
+   * Claim a login by a code. `POST /auth/login_code/claim`
+   * Ask again every `interval_seconds` while it is `waiting`. Once confirmed it answers the login, one time.
+   * No authentication required.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/login_code/claim
+   */
+  claimLoginCode(body: Body<'claimLoginCode'>, options?: WriteOptions): Call<Result<'claimLoginCode'>>
+  /**
+   * Log a program in by its code. `POST /auth/login_code/confirm`
+   * It gets a session of yours. Confirm only what you have started yourself.
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/login_code/confirm
+   */
+  confirmLoginCode(body: Body<'confirmLoginCode'>, options?: WriteOptions): Call<Result<'confirmLoginCode'>>
+  /**
+   * Refuse a program its login. `POST /auth/login_code/refuse`
+   * Any role.
+   * @see http://127.0.0.1:8080/docs#tag/auth/POST/auth/login_code/refuse
+   */
+  refuseLoginCode(body: Body<'refuseLoginCode'>, options?: WriteOptions): Call<Result<'refuseLoginCode'>>
+  /**
    * List your second factors. `GET /auth/factors`
    * Any role.
    * @see http://127.0.0.1:8080/docs#tag/auth/GET/auth/factors

@@ -26,6 +26,7 @@ function login(program: Command): void {
     .option('--password <->', 'only -: standard input')
     .option('--otp <code>', 'the code of a second factor')
     .option('--token <->', 'only -: an API key on standard input')
+    .option('--web', 'by a code that you confirm in the console: no secret is typed here')
     .action(async (options, command) => {
       const { logIn } = await import('./login.ts')
       await logIn(command, options)

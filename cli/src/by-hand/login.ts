@@ -11,8 +11,15 @@ import {
 import { UsageError } from '../faults.ts'
 import { printObject } from '../output/print.ts'
 import { ask, readInput } from '../terminal.ts'
+import { withCode } from './login-web.ts'
 
-type Options = { email?: string; password?: string; otp?: string; token?: string }
+type Options = {
+  email?: string
+  password?: string
+  otp?: string
+  token?: string
+  web?: boolean
+}
 
 /** Keeps a token of the service; passwords and keys come from the terminal or standard input only. */
 export async function logIn(command: Command, options: Options): Promise<void> {
@@ -23,10 +30,12 @@ export async function logIn(command: Command, options: Options): Promise<void> {
       )
     }
   }
+  const others = [options.email, options.password, options.otp, options.token]
+  if (options.web && others.some((each) => each !== undefined)) {
+    throw new UsageError('--web asks in the console: leave the other options out.')
+  }
   const place = await placeOf(command)
-  const stored = options.token
-    ? { token: await secret(), expires_at: null }
-    : await withPassword(place.url, options)
+  const stored = await storedBy(place.url, options)
   const me = await clientAt(place.url, stored.token).auth.me()
   const where = await writeToken(place.context, stored)
   const { contexts } = await readContexts()
@@ -40,6 +49,11 @@ export async function logIn(command: Command, options: Options): Promise<void> {
       'The token is in a file that only you can read: this machine offers no keychain.\n',
     )
   }
+}
+
+async function storedBy(url: string, options: Options): Promise<Stored> {
+  if (options.token) return { token: await secret(), expires_at: null }
+  return options.web ? withCode(url) : withPassword(url, options)
 }
 
 async function withPassword(url: string, options: Options): Promise<Stored> {

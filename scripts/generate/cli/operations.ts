@@ -29,6 +29,8 @@ const left = new Set([
   'auth.verifyLogin',
   'auth.getPasskeyOptions',
   'auth.loginByPasskey',
+  'auth.beginLoginCode',
+  'auth.claimLoginCode',
   'auth.logout',
   'auth.refresh',
   'auth.me',

@@ -336,6 +336,8 @@ describe('with validate_only a write shows its result and changes nothing', () =
       'auth.factor_begun',
       'auth.factors_removed',
       'auth.logged_out',
+      'auth.login_code_confirmed',
+      'auth.login_code_refused',
       'auth.password_reset_requested',
       'auth.refreshed',
       'organization.sso_domain_proved',

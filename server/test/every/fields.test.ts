@@ -73,6 +73,7 @@ test('is on every list, and on every object that has an id', () => {
       '/api_keys/:id/agent',
       '/audit_logs/export',
       '/audit_logs/verify',
+      '/auth/login_code',
       '/auth/me',
       '/auth/me/notifications',
       '/auth/sso',

@@ -99,6 +99,7 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   invitations: 'hidden',
   account_links: 'hidden',
   login_challenges: 'hidden',
+  login_codes: 'hidden',
   scim_users: 'hidden',
   scim_groups: 'hidden',
   scim_group_members: 'hidden',

@@ -573,6 +573,19 @@ export type Tables = {
     expires_at: string
     ended_at: string | null
   }
+  login_codes: {
+    code_hash: string
+    secret_hash: string
+    ip: string | null
+    user_agent: string | null
+    created_at: string
+    expires_at: string
+    organization_id: string | null
+    user_id: string | null
+    session_id: string | null
+    refused: boolean
+    used_at: string | null
+  }
   login_networks: {
     organization_id: string
     user_id: string
@@ -1690,6 +1703,19 @@ export const columnsOf = {
     'created_at',
     'expires_at',
     'ended_at',
+  ],
+  login_codes: [
+    'code_hash',
+    'secret_hash',
+    'ip',
+    'user_agent',
+    'created_at',
+    'expires_at',
+    'organization_id',
+    'user_id',
+    'session_id',
+    'refused',
+    'used_at',
   ],
   login_networks: [
     'organization_id',

@@ -83,6 +83,8 @@ export type SsoLogin = {
   readonly session: string | null
   /** When the person last proved who it is; null where the provider does not say. */
   readonly authenticatedAt: string | null
+  /** When the session ends, if that is sooner than of a new login. */
+  readonly endsAt?: string
 }
 
 const ssoLifetimeMs = 12 * 60 * 60 * 1000
@@ -139,6 +141,7 @@ function insertSession(
 ): void {
   const now = nowText(ctx.services)
   const lifetimeMs = sso ? ssoLifetimeMs : sessionLifetimeMs
+  const expiresAt = new Date(Date.parse(now) + lifetimeMs).toISOString()
   insert(ctx, 'sessions', {
     id: sessionId,
     user_id: String(ctx.actor.id),
@@ -147,7 +150,7 @@ function insertSession(
     ip: ctx.request?.ip ?? null,
     user_agent: ctx.request?.user_agent ?? null,
     created_at: now,
-    expires_at: new Date(Date.parse(now) + lifetimeMs).toISOString(),
+    expires_at: sso?.endsAt ?? expiresAt,
     sso_issuer: sso?.issuer ?? null,
     sso_session: sso?.session ?? null,
     authenticated_at: sso?.authenticatedAt ?? null,

@@ -9,6 +9,8 @@ import { factorIds } from './factors/resource.ts'
 import { factorEndpoints } from './factors/routes.ts'
 import { sealedFactors } from './factors/stored.ts'
 import { login } from './login.ts'
+import { loginCodeEndpoints } from './login-codes/routes.ts'
+import { purgeLoginCodes } from './login-codes/store.ts'
 import { loginByPasskey, passkeyOptions } from './passkey-login.ts'
 import { changePassword } from './password.ts'
 import { resetEndpoints } from './reset/routes.ts'
@@ -175,6 +177,7 @@ const endpoints: Endpoint[] = [
     problems: ['invalid_credentials', 'login_throttled'],
     run: (ctx, { body }) => changePassword(ctx, body),
   }),
+  ...loginCodeEndpoints,
   ...factorEndpoints,
   ...resetEndpoints,
 ]
@@ -187,6 +190,8 @@ export const auth: Feature = {
     'auth.login_succeeded': true,
     'auth.login_failed': true,
     'auth.login_challenged': true,
+    'auth.login_code_confirmed': true,
+    'auth.login_code_refused': true,
     'auth.login_second_factor_failed': true,
     'auth.factor_begun': true,
     'auth.factor_added': true,
@@ -207,5 +212,6 @@ export const auth: Feature = {
     { name: 'login-networks.purge', cron: '45 3 * * *', run: purgeLoginNetworks },
     { name: 'factors.purge', cron: '*/10 * * * *', run: purgeFactors },
     { name: 'login-challenges.purge', cron: '49 3 * * *', run: purgeChallenges },
+    { name: 'login-codes.purge', cron: '*/10 * * * *', run: purgeLoginCodes },
   ],
 }

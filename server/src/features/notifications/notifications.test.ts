@@ -12,6 +12,8 @@ import {
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
+import { eventIds } from '../../values/core-ids.ts'
+import { newIdAt } from '../../values/ids.ts'
 
 let world: World
 
@@ -274,7 +276,8 @@ describe('a scope', () => {
         sql,
         parameters: [organization.id, campaign_id],
       })
-      const event = { ...JSON.parse(row?.body ?? ''), type: 'deployment.drifted' }
+      const id = newIdAt(eventIds, world.clock.now())
+      const event = { ...JSON.parse(row?.body ?? ''), id, type: 'deployment.drifted' }
       await database.transaction(async (tx) =>
         tx.send({
           sql: `with head as (update organization_heads set event_sequence = event_sequence + 1
@@ -282,8 +285,8 @@ describe('a scope', () => {
             insert into events (organization_id, sequence, id, type, occurred_at, body)
             select $1, event_sequence, $2, $3, $4, $5 from head`,
           parameters: [
-            ...[organization.id, `${event.id.slice(0, -1)}z`, event.type, event.timestamp],
-            JSON.stringify({ ...event, id: `${event.id.slice(0, -1)}z` }),
+            ...[organization.id, id, event.type, event.timestamp],
+            JSON.stringify(event),
           ],
         }),
       )

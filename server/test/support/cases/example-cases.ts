@@ -216,7 +216,7 @@ function arrangementOf({ path }: Route): Arrange | undefined {
 
 /** The documented body of these names a password, a lease, or a time that is long ago in the test. */
 const ownBodies =
-  /\/(?:login|password|accept|recover|verify|options|from_csv|intents|inventory|reports)$/
+  /\/(?:login|login_code|claim|confirm|refuse|password|accept|recover|verify|options|from_csv|intents|inventory|reports)$/
 
 /** Everything that an example of the operation needs. */
 export function caseOf(world: OwnWorld, route: Route, method: Method): ExampleCase {

@@ -9,6 +9,7 @@ type Elsewhere =
   | Exclude<keyof Tables, OrganizationTable>
   | 'migrations'
   | 'user_emails'
+  | 'login_codes'
   | 'proved_domains'
 
 /** Tables that are not stored by `organization_id`. A new one does not compile until it stands here. */
@@ -17,6 +18,8 @@ const elsewhere: Readonly<Record<Elsewhere, Placement>> = {
   organizations: { by: 'id' },
   // A login knows the address alone.
   user_emails: { by: 'email' },
+  // A person types the code alone.
+  login_codes: { by: 'code_hash' },
   // Few rows, which rows of organizations refer to or every request needs.
   installation: 'reference',
   master_keys: 'reference',

@@ -111,7 +111,7 @@ describe('a required second factor', () => {
 
 describe('a recent login', () => {
   const protecting =
-    /^(?:POST|PUT|PATCH|DELETE) \/(?:auth\/factors|api_keys|members|invitations(?!\/accept)|organization\/guardrails|organization\/sso(?!\/test))/
+    /^(?:POST|PUT|PATCH|DELETE) \/(?:auth\/factors|auth\/login_code\/confirm|api_keys|members|invitations(?!\/accept)|organization\/guardrails|organization\/sso(?!\/test))/
 
   test('is asked for by these operations, of people who have a factor', async () => {
     const { owner } = await world.organization()

@@ -13,8 +13,9 @@ import { enqueue, type Message } from '../sending/messages.ts'
 import { unseenOf } from './changed.ts'
 import { channelsOf, judgeChannels } from './channels.ts'
 import { noticeOf } from './notice.ts'
+import { mostAtOnce, organizationsBehind, passOver } from './organizations-due.ts'
 import { isFor, peopleOf, personBehind, type Recipient, seenByScope } from './people.ts'
-import { isNotifiedOf, notifiedTypes, type Rule, ruleOf } from './rules.ts'
+import { isNotifiedOf, type Rule, ruleOf } from './rules.ts'
 import { type Notified, notify } from './store.ts'
 
 /** Notifies people of what has happened, from the events of each organization, in their order. */
@@ -35,29 +36,6 @@ const pendingSql = `
     and c.sequence < h.event_sequence
   join events e on e.organization_id = h.organization_id and e.sequence = c.sequence + 1`
 
-/**
- * Most events notify no one: their organizations move on by one statement, whatever their number.
- * Null stands for all organizations.
- */
-const passSql = `
-  update notification_cursors c set sequence = h.event_sequence
-  from organization_heads h
-  where h.organization_id = c.organization_id and h.event_sequence > c.sequence
-    and ($2::text[] is null or c.organization_id = any($2))
-    and not exists (select from events e
-      where e.organization_id = c.organization_id and e.sequence > c.sequence
-        and e.sequence <= h.event_sequence and e.type = any($1))
-    and not exists (select from notification_channels n
-      where n.organization_id = c.organization_id and n.status = 'enabled')`
-
-const behindSql = `
-  select h.organization_id as id from organization_heads h
-  left join notification_cursors c on c.organization_id = h.organization_id
-  where h.event_sequence > coalesce(c.sequence, 0)
-    and ($1::text[] is null or h.organization_id = any($1)) limit $2`
-
-const maxFound = 200
-
 const maxEvents = 200
 
 type Gathering = { readable: Readable; signal: AbortSignal }
@@ -66,15 +44,13 @@ async function gatherAll(services: Services, { readable, signal }: Gathering): P
   const changes = unseenOf(services)
   const changed = changes.take()
   if (changed?.length === 0) return
-  const passing = { sql: passSql, parameters: [notifiedTypes, changed] }
-  const finding = { sql: behindSql, parameters: [changed, maxFound] }
   try {
-    await services.database.transaction(async (tx) => tx.send(passing))
+    await passOver(services, changed)
     for (let goesOn = true; goesOn && !signal.aborted; ) {
-      const behind = await services.database.reader.query<{ id: string }>(finding)
+      const behind = await organizationsBehind(services, changed)
       const failed = await gatherEach(services, behind, { readable, signal })
       for (const id of failed) changes.add(id)
-      goesOn = behind.length === maxFound && failed.length === 0
+      goesOn = behind.length === mostAtOnce && failed.length === 0
     }
   } catch (error) {
     changes.addAll()

@@ -68,8 +68,9 @@ function gathered(ctx: Context, recent: readonly InboxRow[], all: readonly Notif
   const known = new Map<string, InboxRow>()
   for (const row of recent) remember(known, row)
   const [added, repeated] = [new Map<string, Added>(), new Map<string, Repeated>()]
-  for (const notified of all) {
-    const row = rowOf(ctx, notified, known)
+  const ids = idsInOrder(ctx, all.length)
+  for (const [at, notified] of all.entries()) {
+    const row = rowOf(notified, { id: ids[at] ?? '', known })
     remember(known, row)
     const content = JSON.stringify(notified.notice)
     const before = added.get(row.id)
@@ -80,13 +81,18 @@ function gathered(ctx: Context, recent: readonly InboxRow[], all: readonly Notif
   return { added: [...added.values()], repeated: [...repeated.values()] }
 }
 
-function rowOf(ctx: Context, notified: Notified, known: ReadonlyMap<string, InboxRow>): InboxRow {
+/** Ids by which things of the same instant stand in the order of their events. */
+const idsInOrder = ({ services }: Context, count: number): string[] =>
+  Array.from({ length: count }, () => newIdAt(notificationIds, services.clock.now())).sort()
+
+type Given = { id: string; known: ReadonlyMap<string, InboxRow> }
+
+function rowOf(notified: Notified, { id, known }: Given): InboxRow {
   const { type, at, notice, userId: user_id } = notified
   const thing = { user_id, type, object_id: notice.object.id }
   const before = known.get(keyOf(thing))
   if (before && Date.parse(at) - Date.parse(before.created_at) < gatheredMs)
     return { ...before, updated_at: at, count: before.count + 1 }
-  const id = newIdAt(notificationIds, ctx.services.clock.now())
   return { ...thing, id, created_at: at, updated_at: at, count: 1 }
 }
 

@@ -31,6 +31,24 @@ async function challenge(organization: TestOrganization): Promise<string> {
   return asked
 }
 
+/** The code of a program that waits. */
+const waitingCode = async ({ owner }: TestOrganization): Promise<string> =>
+  (await owner.post('/auth/login_code', {})).json().code
+
+const codeWrite = { event: false, arrange: waitingCode, body: (code: string) => ({ code }) }
+
+const loginCodeWrites: Record<string, Write> = {
+  'POST /auth/login_code/confirm': { ...codeWrite, action: 'auth.login_code_confirmed' },
+  'POST /auth/login_code/refuse': { ...codeWrite, action: 'auth.login_code_refused' },
+}
+
+/** The secret of a code that the owner has confirmed. */
+async function confirmed({ owner }: TestOrganization): Promise<string> {
+  const { code, secret } = (await owner.post('/auth/login_code', {})).json()
+  await owner.post('/auth/login_code/confirm', { code })
+  return secret
+}
+
 export const factorWrites: Record<string, Write> = {
   'POST /auth/factors': {
     action: 'auth.factor_begun',
@@ -54,12 +72,31 @@ export const factorWrites: Record<string, Write> = {
     },
   },
   'DELETE /auth/factors/:id': { action: 'auth.factor_removed', event: false, arrange: begun },
+  ...loginCodeWrites,
 }
 
-export const factorExamples: Readonly<
-  Record<string, Pick<Write, 'arrange' | 'body' | 'anonymous'>>
-> = {
+type Example = Pick<Write, 'arrange' | 'body' | 'anonymous'> & {
+  queryFor?: (organization: TestOrganization) => string
+}
+
+const askedFor = new WeakMap<TestOrganization, string>()
+
+export const factorExamples: Readonly<Record<string, Example>> = {
+  'GET /auth/login_code': {
+    arrange: async (organization) => {
+      const code = await waitingCode(organization)
+      askedFor.set(organization, code)
+      return code
+    },
+    queryFor: (organization) => `code=${askedFor.get(organization)}`,
+  },
   'POST /auth/passkey/options': { anonymous: true, body: () => ({}) },
+  'POST /auth/login_code': { anonymous: true, body: () => ({}) },
+  'POST /auth/login_code/claim': {
+    anonymous: true,
+    arrange: confirmed,
+    body: (secret) => ({ secret }),
+  },
   'POST /auth/login/verify': {
     anonymous: true,
     arrange: challenge,

@@ -27,6 +27,7 @@ export const peopleWrites: Record<string, Write> = {
 /** Operations without a credential; what they need is in a link, or a challenge. */
 export const byLink = [
   ...['verifyLogin', 'getPasskeyOptions', 'loginByPasskey'],
+  ...['beginLoginCode', 'claimLoginCode'],
   ...['forgotPassword', 'resetPassword', 'findSso', 'acceptInvitation'],
 ]
 
@@ -42,7 +43,7 @@ const secretOfReset = async (organization: TestOrganization): Promise<string> =>
   return secretIn((await organization.owner.post(path)).json().url)
 }
 
-type Example = Pick<Write, 'arrange' | 'body' | 'anonymous'>
+type Example = (typeof factorExamples)[string]
 
 export const peopleExamples: Readonly<Record<string, Example>> = {
   ...factorExamples,
