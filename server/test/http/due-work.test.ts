@@ -154,6 +154,7 @@ test('a task that polls records its success, and none when it fails', async () =
     'mails.send',
     'notifications.gather',
     'notifications.send',
+    'reports.send',
   ]
   await vi.waitFor(async () => expect(await recorded()).toEqual(others), 20_000)
   await background.stop()

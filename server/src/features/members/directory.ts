@@ -64,7 +64,7 @@ function move(ctx: WriteContext, before: Member, email: string): void {
       `In ${organization} you log in with another address since ${dateInMail(nowText(ctx.services))}: your company’s directory changed it.`,
       `It was ${before.email}, and is now ${email}.`,
     ],
-    link: { name: 'Log in', url: `${ctx.services.config.publicUrl}/console/login` },
+    link: { name: 'Log in', url: `${ctx.services.config.publicUrl}/console` },
     remarks: ['If that is wrong, ask an admin of your organization.'],
   }
   for (const to of [before.email, email]) postMail(ctx, { to, letter })

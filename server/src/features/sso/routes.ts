@@ -146,6 +146,12 @@ const steps: readonly LoginStep[] = [
 export const sso: Feature = {
   permissions: [manageSso],
   ids: { domains: domainNames },
+  evenWhenFull: {
+    'organization.sso_deleted': true,
+    'auth.sso_answered': true,
+    'auth.sso_logged_out': true,
+    'auth.sso_refused': true,
+  },
   endpoints: [...settings, login],
   steps,
   jobs: [{ name: 'sso-answers.purge', cron: '23 * * * *', run: purgeAnswers }],

@@ -34,8 +34,7 @@ export const linkOf = (items: readonly Item[]): string | null => {
   return items.length === 1 ? first.url : inboxOf(first.url)
 }
 
-const inboxOf = (url: string): string =>
-  `${url.slice(0, url.indexOf('/console'))}/console/notifications`
+const inboxOf = (url: string): string => `${url.slice(0, url.indexOf('/console'))}/console/inbox`
 
 export const headOf = (items: readonly Item[]): string => {
   const [first] = items
