@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * growth, scale, soak, storage, audit, connectors, code, mcp, citus, console or lighthouse.
+ * growth, scale, soak, storage, audit, connectors, code, mcp, people, citus, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
@@ -15,6 +15,7 @@ import { benchGrowth } from './scenarios/growth.ts'
 import { benchLighthouse } from './scenarios/lighthouse.ts'
 import { benchMcp } from './scenarios/mcp.ts'
 import { benchPacing } from './scenarios/pacing.ts'
+import { benchPeople } from './scenarios/people.ts'
 import { benchResults } from './scenarios/results.ts'
 import { benchScale } from './scenarios/scale.ts'
 import { benchSoak } from './scenarios/soak.ts'
@@ -38,6 +39,7 @@ const benches = {
   connectors: benchConnectors,
   code: benchCode,
   mcp: benchMcp,
+  people: benchPeople,
   citus: benchCitus,
 }
 const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'
