@@ -75,10 +75,10 @@ export async function useCode(tx: Transaction, codeHash: string, now: string): P
   return (await tx.write({ sql: useSql, parameters: [codeHash, now] })).length === 1
 }
 
-const keptMs = 24 * 60 * 60 * 1_000
+const keptMs = 60 * 60 * 1_000
 const purgeSql = 'delete from login_codes where expires_at < $1'
 
-/** Deletes those that ended more than a day ago; addresses are limited in how many they make. */
+/** Deletes those that ended more than an hour ago; addresses are limited in how many they make. */
 export async function purgeLoginCodes(services: Services): Promise<Record<string, number>> {
   const before = new Date(services.clock.now().getTime() - keptMs).toISOString()
   await services.database.transaction(async (tx) =>
