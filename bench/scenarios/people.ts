@@ -2,6 +2,8 @@
  * `npm run bench -- people`: logins with a second factor beside those without, how late notifications
  * come, and what mails that wait cost other requests.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,10 +16,7 @@ import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts
 import { mailStatement } from '../../server/src/mail/post.ts'
 import { openServices } from '../../server/src/services.ts'
 import { timeCode } from '../../server/test/support/clients/second-factor.ts'
-import {
-  mailSettings,
-  openMailServer,
-} from '../../server/test/support/machines/mail/mail-server.ts'
+import { mailSettings } from '../../server/test/support/machines/mail/mail-server.ts'
 import { paceFor, quantile } from '../tools/paced.ts'
 import { startService } from '../tools/processes.ts'
 import { startReceiver } from '../tools/receivers.ts'
@@ -38,7 +37,7 @@ type Fact = readonly [string, string]
 
 export async function benchPeople(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
-  const server = await openMailServer()
+  const server = await startMailServer()
   const env = {
     FLIGHTDECK_ADMIN_EMAIL: login.email,
     FLIGHTDECK_ADMIN_PASSWORD: login.password,
@@ -57,9 +56,15 @@ export async function benchPeople(): Promise<void> {
     console.log(factLines(facts).join('\n'))
   } finally {
     await service.stop()
-    await server.close()
+    server.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function startMailServer() {
+  const child = fork(join(import.meta.dirname, '../tools/mail-server.ts'))
+  const [message] = await once(child, 'message')
+  return { url: (message as { url: string }).url, stop: () => child.disconnect() }
 }
 
 const anonymous = createFlightdeck({ baseUrl: `${url}/api/v1`, token: 'none' })

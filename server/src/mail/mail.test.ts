@@ -35,11 +35,11 @@ const letter: Letter = {
   remarks: ['Nothing has to be done.'],
 }
 
-async function post(to: string, more: Partial<Letter> = {}): Promise<void> {
+async function post(to: string, more: Partial<Letter> = {}, canWait = false): Promise<void> {
   const { ctx } = await world.organization()
   const resource = { type: 'user', id: null, name: null }
   await audited(ctx, { action: 'auth.tested', resource }, async (ctx) =>
-    postMail(ctx, { to, letter: { ...letter, ...more } }),
+    postMail(ctx, { to, letter: { ...letter, ...more } }, { canWait }),
   )
 }
 
@@ -138,6 +138,19 @@ describe('what cannot be sent', () => {
     await sendAll()
     expect(performance.now() - begun).toBeLessThan(13_000)
     expect((await waiting())[0]?.attempts).toBe(1)
+  })
+
+  test('and can wait gives way to what someone waits for, and is held back alone', async () => {
+    for (let at = 0; at < 15; at += 1) await post('busy@example.com', {}, true)
+    for (let at = 0; at < 10; at += 1) await post(`reader-${at}@example.com`, {}, true)
+    const sending = sendAll()
+    await expect.poll(() => server.mails.length).toBeGreaterThan(1)
+    await post('grace@example.com')
+    await sending
+    const sent = server.mails.map(({ to: [to] }) => to)
+    expect(sent.indexOf('grace@example.com')).toBeLessThan(10)
+    // The same poll sends the others too.
+    expect(sent).toHaveLength(12 + 10 + 1)
   })
 
   test('is held back over twenty an hour to one address', async () => {

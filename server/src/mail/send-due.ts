@@ -1,3 +1,4 @@
+import { pause } from '../concurrency/wait.ts'
 import type { SingletonTask } from '../jobs/job.ts'
 import { nowText, type Services } from '../kernel/context.ts'
 import type { Counter } from '../limits/counters/counter.ts'
@@ -18,6 +19,9 @@ const [firstWaitSeconds, longestWaitSeconds] = [30, 3_600]
 const limitOfAddress = { limit: 20 }
 /** Leaves room for mails that people wait for, such as one for a new password. */
 const limitOfWaiting = { limit: 12 }
+
+/** Between mails that can wait: ten thousand of them slow down no request, and no mail server. */
+const calmMs = 100
 
 type WaitingMail = {
   organization_id: string
@@ -40,17 +44,21 @@ export async function sendDueMails(services: Services, signal: AbortSignal): Pro
   try {
     for (let goesOn = true; goesOn && !signal.aborted; ) {
       const parameters = [nowText(services), connections]
-      const due = await services.database.reader.query<WaitingMail>({ sql: dueSql, parameters })
+      const found = await services.database.reader.query<WaitingMail>({ sql: dueSql, parameters })
+      const isCalm = found.every(({ can_wait }) => can_wait)
+      const due = isCalm ? found.slice(0, 1) : found
       const outcomes = await Promise.all(due.map((each) => sender.handle(each)))
       // While the server fails, each poll tries only a few.
-      goesOn = outcomes.includes('done')
+      goesOn = outcomes.some((outcome) => outcome !== 'failed')
+      if (isCalm && outcomes.includes('done')) await pause(calmMs, signal)
     }
   } finally {
     await sender.close()
   }
 }
 
-type Outcome = 'done' | 'later'
+/** `held`: its address has had its mails of the hour. */
+type Outcome = 'done' | 'held' | 'failed'
 
 function senderWith(services: Services) {
   const { config, crypto, clock } = services
@@ -65,7 +73,7 @@ function senderWith(services: Services) {
     } catch (error) {
       // One that cannot be opened or sent keeps no other from being sent.
       services.observability.failures.note('mail', error)
-      return error instanceof MailRefused && error.isFinal ? remove(services, waiting) : 'later'
+      return error instanceof MailRefused && error.isFinal ? remove(services, waiting) : 'failed'
     }
   }
   const attempt = async (opening: Promise<Transport>, waiting: WaitingMail): Promise<Outcome> => {
@@ -73,7 +81,10 @@ function senderWith(services: Services) {
     await postpone(services, { ...waiting, attempts: waiting.attempts + 1 })
     const [mail, transport] = [openMail(crypto.cipher, waiting), await opening]
     const place = await placeFor(perAddress, mail.to, waiting.can_wait)
-    if (place.waitMs > 0) return postpone(services, waiting, place.waitMs)
+    if (place.waitMs > 0) {
+      await postpone(services, waiting, place.waitMs)
+      return 'held'
+    }
     try {
       await transport.send(mail, waiting.id)
     } catch (error) {
@@ -106,9 +117,8 @@ async function postpone(
   { database, clock }: Services,
   { organization_id, id, attempts }: WaitingMail,
   waitMs = Math.min(firstWaitSeconds * 2 ** Math.max(0, attempts - 1), longestWaitSeconds) * 1_000,
-): Promise<Outcome> {
+): Promise<void> {
   const due = new Date(clock.now().getTime() + waitMs).toISOString()
   const statement = { sql: laterSql, parameters: [organization_id, id, attempts, due] }
   await database.transaction(async (tx) => tx.send(statement))
-  return 'later'
 }

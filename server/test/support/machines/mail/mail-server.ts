@@ -51,7 +51,7 @@ export async function openMailServer(): Promise<MailServer> {
   return opened
 }
 
-export const mailSettings = ({ url }: MailServer) => ({
+export const mailSettings = ({ url }: Pick<MailServer, 'url'>) => ({
   FLIGHTDECK_SMTP_URL: url,
   FLIGHTDECK_MAIL_FROM: 'Flightdeck <flightdeck@example.com>',
   FLIGHTDECK_PUBLIC_URL: 'https://flightdeck.example.com',
