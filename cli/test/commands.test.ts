@@ -72,6 +72,8 @@ describe('a login', () => {
     const shown = async () => /code ([A-Z]{4}-[A-Z]{4})/.exec(waiting.output.stderr)?.[1]
     await expect.poll(shown).toBeTruthy()
     expect(waiting.output.stderr).toContain(`Open ${url}/console/device\n`)
+    const asked = (await owner.get(`/auth/login_code?code=${await shown()}`)).json()
+    expect(asked.waiting.program).toMatch(/^flightdeck\/\d+\.\d+\.\d+ on \S+/)
     await owner.post('/auth/login_code/confirm', { code: await shown() })
     expect(await waiting.ended).toMatchObject({ code: 0, stdout: '' })
     expect((await run(['whoami'])).stdout).toContain(owner.email)
