@@ -237,7 +237,7 @@ export function readConfig(given: Environment): Config {
 }
 
 /** Read by commands that are clients; ignored here. */
-const clientNames = ['TOKEN', 'TOKEN_FILE', 'URL']
+const clientNames = ['CONFIG_DIR', 'CONTEXT', 'TOKEN', 'TOKEN_FILE', 'URL']
 
 function unknownNames(env: Environment): string[] {
   const known = [...Object.keys(settings), ...secretSettings.map(fileNameOf), ...clientNames]
