@@ -10,12 +10,16 @@ type Graph = { getModuleInfo(id: string): { importedIds?: readonly string[] } | 
 /** The screen that people come for, and the start. */
 const firstScreens = ['src/main.tsx', 'src/features/campaigns/grid/campaigns.tsx']
 
-/** Names of files, which stand in the first one: shorter digests than usual make it lighter. */
+/** Names of files are their digests alone: each stands in the files that load it. */
 const named = (digest: string) => ({
-  entryFileNames: `assets/[name]-${digest}.js`,
-  chunkFileNames: `assets/[name]-${digest}.js`,
-  assetFileNames: `assets/[name]-${digest}[extname]`,
+  entryFileNames: `assets/${digest}.js`,
+  chunkFileNames: `assets/${digest}.js`,
+  assetFileNames: `assets/${digest}[extname]`,
 })
+
+/** The feature of a file; none for those of the largest, whose screens load but parts of it. */
+const featureOf = (id: string): string | null =>
+  /\/console\/src\/features\/(?!campaigns\/|change-sets\/)([\w-]+)\//.exec(id)?.[1] ?? null
 
 let first: ReadonlySet<string> | undefined
 
@@ -53,8 +57,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // One file has everything that all screens load, and one what many screens but the first load,
-        // not one for each set of screens that share it: small files compress badly.
+        // One file has everything that all screens load, one what many screens but the first load, and
+        // one what files of a feature share, not one for each set of screens: small files compress badly.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -65,6 +69,13 @@ export default defineConfig({
               minShareCount: 8,
               debugName: 'shared',
               priority: -1,
+            },
+            {
+              name: (id, graph) => (inFirst(graph).has(id) ? null : featureOf(id)),
+              test: /\/console\/src\/features\//,
+              minShareCount: 2,
+              debugName: 'feature',
+              priority: -2,
             },
           ],
         },

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { root } from '../run.ts'
 
-const most = { firstView: 200_000, firstScript: 180_000, further: 30_000, all: 465_000 }
+const most = { firstView: 200_000, firstScript: 180_000, further: 30_000, all: 450_000 }
 
 /** The screen that people come for: with the login it is the first view. */
 const firstScreen = '/campaigns'
