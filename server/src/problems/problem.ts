@@ -70,6 +70,10 @@ export function withPointerPrefix(problem: Problem, place: (pointer: string) => 
     : new Problem(code, message, { members, headers, faults })
 }
 
+/** Refuses what the clock would do in an organization that is suspended. */
+export const suspended = () =>
+  new Problem('organization_suspended', 'The organization is suspended.')
+
 /** Used for missing objects and for those of other organizations. */
 export const notFound = () => new Problem('not_found', 'Nothing exists at this address.')
 

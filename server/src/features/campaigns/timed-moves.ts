@@ -1,5 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { eachOf } from '../../concurrency/each-of.ts'
 import { columnsOf } from '../../database/tables/types.ts'
 import type { SingletonTask } from '../../jobs/job.ts'
 import {
@@ -79,25 +80,13 @@ export async function moveDue(services: Services, signal: AbortSignal): Promise<
     const due = await services.database.reader.query<DueMove>({ sql: dueSql, parameters })
     found = due.length
     const byOrganization = [...Map.groupBy(due, (each) => each.organization_id)]
-    await eachAtOnce(byOrganization, concurrentOrganizations, ([organizationId, rows]) =>
-      moveAll(services, organizationId, { ids: rows.map(({ id }) => id), signal }),
+    await eachOf(
+      byOrganization,
+      { signal, atOnce: concurrentOrganizations },
+      ([organizationId, rows]) =>
+        moveAll(services, organizationId, { ids: rows.map(({ id }) => id), signal }),
     )
   }
-}
-
-/** A failure does not stop the others; it is reported at the end. */
-async function eachAtOnce<T>(
-  all: readonly T[],
-  atOnce: number,
-  work: (each: T) => Promise<void>,
-): Promise<void> {
-  const next = all.values()
-  const faults: unknown[] = []
-  const worker = async () => {
-    for (const each of next) await work(each).catch((fault: unknown) => faults.push(fault))
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  if (faults.length > 0) throw faults[0]
 }
 
 type MoveBatch = { ids: string[]; signal: AbortSignal }
@@ -108,20 +97,19 @@ async function moveAll(services: Services, organizationId: string, { ids, signal
   const chunks = Array.from({ length: Math.ceil(ids.length / chunkSize) }, (_, n) =>
     ids.slice(n * chunkSize, (n + 1) * chunkSize),
   )
-  await eachAtOnce(chunks, 1, async (chunk) => {
-    if (signal.aborted) return
+  await eachOf(chunks, { signal }, async (chunk) => {
     const begun = performance.now()
-    await moveChunk(ctx, chunk)
+    await moveChunk(ctx, chunk, signal)
     await rest(Math.min(performance.now() - begun, maxRestMs))
   })
 }
 
 /** If the chunk fails, each campaign gets its own transaction, so one cannot block the others. */
-async function moveChunk(ctx: Context, ids: readonly string[]): Promise<void> {
+async function moveChunk(ctx: Context, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const move = (ids: readonly string[]) => inTransaction(ctx, (ctx) => moveTogether(ctx, ids))
   await move(ids).catch((fault: unknown) => {
     if (ids.length === 1) throw fault
-    return eachAtOnce(ids, 1, (id) => move([id]))
+    return eachOf(ids, { signal }, (id) => move([id]))
   })
 }
 

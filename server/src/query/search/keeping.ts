@@ -1,4 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises'
+import { eachOf } from '../../concurrency/each-of.ts'
 import type { Statement } from '../../database/driver/protocol.ts'
 import { actAsSystem, type Context, type Services } from '../../kernel/context.ts'
 
@@ -44,12 +45,8 @@ export function keeping<State>(index: KeptIndex<State>) {
       begunAt.set(services, now)
     }
     const statement = { sql: index.behindSql, parameters: [] }
-    const faults: unknown[] = []
-    for (const each of await services.database.reader.query<Behind<State>>(statement)) {
-      await catchUp(services, each, signal).catch((fault: unknown) => faults.push(fault))
-    }
-    // One that fails does not hold up the others.
-    if (faults.length > 0) throw faults[0]
+    const behind = await services.database.reader.query<Behind<State>>(statement)
+    await eachOf(behind, { signal }, (each) => catchUp(services, each, signal))
   }
 }
 

@@ -1,3 +1,4 @@
+import { eachOf } from '../../../concurrency/each-of.ts'
 import { may } from '../../../identity/permissions.ts'
 import type { SingletonTask } from '../../../jobs/job.ts'
 import {
@@ -12,7 +13,7 @@ import { actFor } from '../../../kernel/people.ts'
 import { findOne, oneOf } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import type { StaleOperation } from '../../../problems/members.ts'
-import { isServerFault, Problem } from '../../../problems/problem.ts'
+import { isServerFault, Problem, suspended } from '../../../problems/problem.ts'
 import { applyChangeSet } from '../apply.ts'
 import { moved, recorded, store } from '../change.ts'
 import type { ChangeSetRow } from '../present.ts'
@@ -67,16 +68,10 @@ const dueSql = `
 
 type Due = { organization_id: string; id: string }
 
-/** A failure does not stop the others; it is reported at the end, and tried again. */
 export async function runDue(services: Services, signal: AbortSignal): Promise<void> {
   const parameters = [nowText(services), maxFound]
   const due = await services.database.reader.query<Due>({ sql: dueSql, parameters })
-  const faults: unknown[] = []
-  for (const { organization_id, id } of due) {
-    if (signal.aborted) break
-    await runOne(services, organization_id, id).catch((fault: unknown) => faults.push(fault))
-  }
-  if (faults.length > 0) throw faults[0]
+  await eachOf(due, { signal }, ({ organization_id, id }) => runOne(services, organization_id, id))
 }
 
 async function runOne(services: Services, organizationId: string, id: string): Promise<void> {
@@ -103,8 +98,6 @@ async function applyByClock(ctx: Context, { id, timed_by }: ChangeSetRow): Promi
     for (const note of ctx.services.declared.onRefusal) await note(person ?? ctx, error)
   }
 }
-
-const suspended = () => new Problem('organization_suspended', 'The organization is suspended.')
 
 const withoutRights = () =>
   new Problem('insufficient_role', 'Who gave it its time may not apply it any more.')

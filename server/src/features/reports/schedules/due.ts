@@ -1,3 +1,4 @@
+import { eachOf } from '../../../concurrency/each-of.ts'
 import { may } from '../../../identity/permissions.ts'
 import type { SingletonTask } from '../../../jobs/job.ts'
 import { change } from '../../../kernel/change.ts'
@@ -13,7 +14,7 @@ import { actFor, personBehind } from '../../../kernel/people.ts'
 import { findOne, nextStamps, oneOf, update } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { hasMail, postMail } from '../../../mail/post.ts'
-import { conflict, isServerFault, Problem } from '../../../problems/problem.ts'
+import { conflict, isServerFault, Problem, suspended } from '../../../problems/problem.ts'
 import { writeReports } from '../resource.ts'
 import { unseenLetter } from './letter.ts'
 import { type ScheduleRow, toSchedule } from './present.ts'
@@ -52,16 +53,10 @@ const dueSql = `
 
 type DueSchedule = { organization_id: string; id: string }
 
-/** A failure does not stop the others; it is reported at the end, and tried again. */
 export async function sendDueReports(services: Services, signal: AbortSignal): Promise<void> {
   const parameters = [nowText(services), maxFound]
   const due = await services.database.reader.query<DueSchedule>({ sql: dueSql, parameters })
-  const faults: unknown[] = []
-  for (const { organization_id, id } of due) {
-    if (signal.aborted) break
-    await runOne(services, organization_id, id).catch((fault: unknown) => faults.push(fault))
-  }
-  if (faults.length > 0) throw faults[0]
+  await eachOf(due, { signal }, ({ organization_id, id }) => runOne(services, organization_id, id))
 }
 
 async function runOne(services: Services, organizationId: string, id: string): Promise<void> {
@@ -100,8 +95,6 @@ const send = (ctx: Context, id: string): Promise<void> =>
       return sent(ctx, { report, row }, { next_at: nextTime(row, ctx.now) })
     }),
   )
-
-const suspended = () => new Problem('organization_suspended', 'The organization is suspended.')
 
 /** Notes why, and goes on at its next time. */
 const fail = (ctx: Context, id: string, { message }: Problem): Promise<void> =>
