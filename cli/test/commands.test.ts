@@ -133,7 +133,10 @@ describe('a list', () => {
       '',
     ])
     expect(lines.stderr).toBe('2 of 3; --all shows them all.\n')
-    const all = await run(['campaigns', 'list', '--limit', '2', '--jsonl', '--fields', 'name'])
+    const limited = await run(['campaigns', 'list', '--limit', '2', '--jsonl'])
+    expect(limited.stdout.trim().split('\n')).toHaveLength(2)
+    const words = ['campaigns', 'list', '--limit', '2', '--all', '--jsonl', '--fields', 'name']
+    const all = await run(words)
     const rows = all.stdout
       .trim()
       .split('\n')
@@ -150,8 +153,40 @@ describe('a list', () => {
     const { run } = await opened()
     const refused = await run(['campaigns', 'list', '--sort', 'nonsense', '--json'])
     expect([refused.code, refused.stdout]).toEqual([1, ''])
-    expect(refused.stderr).toContain('?sort is not an allowed value')
+    expect(refused.stderr.match(/is not an allowed value/g)).toHaveLength(1)
+    expect(refused.stderr).toContain('sort: is not an allowed value')
     expect(refused.stderr).toContain('flightdeck explain invalid_parameter')
+  })
+})
+
+describe('an expression of jq', () => {
+  test('prints what it makes of an answer, strings as they are', async () => {
+    const { run, ids } = await opened(['Spring sale', 'Summer sale'])
+    const of = async (expression: string, ...more: readonly string[]) =>
+      (await run(['campaigns', 'list', ...more, '--jq', expression])).stdout
+    expect(await of('.data[].name')).toBe('Summer sale\nSpring sale\n')
+    expect(await of('.data|map({id})', '--limit', '1')).toBe(`[{"id":"${ids[1]}"}]\n`)
+    expect(await of('.data|length', '--limit', '1', '--all', '--json')).toBe('2\n')
+    expect(await of('.data[]|select(.name=="none")')).toBe('')
+    const one = await run(['campaigns', 'get', ids[0] ?? '', '--jq', '.name,.labels'])
+    expect(one.stdout).toBe('Spring sale\n["spring"]\n')
+    const api = await run(['api', 'GET', '/campaigns', '--paginate', '--jq', '.data[0].id'])
+    expect(api.stdout).toBe(`${ids[1]}\n`)
+    const many = ['campaigns', 'archive', '--filter', 'label=spring', '--yes']
+    const archived = await run([...many, '--jq', '.results|map(.status)|unique'])
+    expect(archived.stdout).toBe('["archived"]\n')
+  })
+
+  test('with a fault is refused before a request, and prints nothing where it fails', async () => {
+    const { run } = await opened(['Spring sale'])
+    const faulty = await run(['profiles', 'create', '--name', 'x', '--jq', '.data['])
+    expect([faulty.code, faulty.stdout]).toEqual([2, ''])
+    expect(faulty.stderr).toContain("--jq '.data['")
+    expect((await run(['profiles', 'list', '--q', 'x', '--jq', '.data'])).stdout).toBe('[]\n')
+    const failed = await run(['campaigns', 'list', '--jq', '.data[0].name,.data.name'])
+    expect([failed.code, failed.stdout]).toEqual([1, ''])
+    const both = await run(['campaigns', 'list', '--jq', '.', '--csv'])
+    expect([both.code, both.stdout]).toEqual([2, ''])
   })
 })
 
@@ -185,6 +220,31 @@ describe('objects', () => {
     expect((await run(['campaigns', 'delete', '-', '--yes'], { input })).code).toBe(0)
     expect((await get(ids[0])).code).toBe('not_found')
     expect((await get(ids[2])).name).toBe('summer SALE')
+  })
+
+  test('are meant so by flags and filters too', async () => {
+    const { run, organization, profile_id } = await opened()
+    const { name } = (await organization.owner.get(`/profiles/${profile_id}`)).json()
+    await organization.owner.patch(`/profiles/${profile_id}`, { external_id: 'acme' })
+    const words = ['campaigns', 'create', '--name', 'A', '--objective', 'sales']
+    const money = ['--daily-budget', '5', '--jq', '.profile_id']
+    for (const target of [`name:${name}`, 'ext:acme']) {
+      const created = await run([...words, '--profile-id', target, ...money])
+      expect([created.code, created.stdout]).toEqual([0, `${profile_id}\n`])
+      const listed = await run([
+        'campaigns',
+        'list',
+        '--profile-id',
+        target,
+        '--jq',
+        '.data|length',
+      ])
+      expect(listed.stdout).not.toBe('0\n')
+    }
+    const none = await run([...words, '--profile-id', 'name:none', ...money])
+    expect([none.code, none.stderr]).toEqual([2, 'flightdeck: Nothing has the name "none".\n'])
+    const many = ['campaigns', 'delete', '--filter', 'profile_id=ext:acme', '--yes']
+    expect((await run([...many, '--jq', '.results|length'])).stdout).toBe('2\n')
   })
 })
 

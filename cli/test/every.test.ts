@@ -32,8 +32,12 @@ afterAll(async () => {
 })
 
 const forms = (operation: Operation): readonly string[] =>
-  operation.answer === 'list' ? ['', 'terminal', '--json', '--jsonl', '--csv'] : formsOfOne
-const formsOfOne = ['', 'terminal', '--json']
+  operation.answer === 'list'
+    ? [...formsOfAll, '--jq .', '--jsonl', '--csv']
+    : operation.answer === 'raw'
+      ? formsOfAll
+      : [...formsOfAll, '--jq .']
+const formsOfAll = ['', 'terminal', '--json']
 
 const commands = Object.entries(made.commands).flatMap(([resource, verbs]) =>
   Object.entries(verbs)
@@ -91,7 +95,10 @@ describe('every command', () => {
     vi.stubEnv('FLIGHTDECK_TOKEN', organization.owner.token ?? '')
     const words = [resource, verb, ...(await wordsFor(operation, organization))]
     const isTerminal = form === 'terminal'
-    const ended = await run(form.startsWith('--') ? [...words, form] : words, isTerminal)
+    const ended = await run(
+      form.startsWith('--') ? [...words, ...form.split(' ')] : words,
+      isTerminal,
+    )
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(quiet)])
     if (operation.answer !== 'raw') judge(form, ended.stdout)
   })
@@ -106,7 +113,8 @@ function judge(form: string, stdout: string): void {
     return
   }
   const lines = stdout.split('\n').slice(0, -1)
-  if (form === '--jsonl') for (const line of lines) expect(JSON.parse(line)).toBeTypeOf('object')
+  if (form === '--jsonl' || form === '--jq .')
+    for (const line of lines) expect(JSON.parse(line)).toBeTypeOf('object')
   // Nothing steers the terminal.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
   else expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)

@@ -6,10 +6,12 @@ import { waitingFor } from './wait.ts'
 
 type Option = readonly [flags: string, about: string]
 
+const jq: Option = ['--jq <expression>', "what jq makes of the answer: '.data[].id'"]
+
 const ofLists: readonly Option[] = [
   ['--all', 'all pages'],
-  ['--jsonl', 'one JSON value a line, all pages'],
-  ['--csv', 'as CSV, all pages'],
+  ['--jsonl', 'one JSON value a line; all pages, unless --limit is given'],
+  ['--csv', 'as CSV; all pages, unless --limit is given'],
 ]
 
 /** Of every command that changes something. */
@@ -55,6 +57,7 @@ export function optionsOf(operation: Operation): Option[] {
   const text = body === 'csv' ? 'the CSV' : 'the JSON body'
   const all: Option[] = [
     ['--json', 'the answer of the API as it is'],
+    ...(answer === 'raw' || answer === 'stream' ? [] : [jq]),
     ...(answer === 'list' ? ofLists : []),
     ...(body === 'json' || body === 'csv'
       ? [['--data <text>', `${text}: @file, - for standard input, or itself`] as const]

@@ -1,5 +1,5 @@
 import { UsageError } from '../faults.ts'
-import { csvLine, printRows } from '../output/print.ts'
+import { csvLine, printJson, printRows } from '../output/print.ts'
 import type { Values } from './read.ts'
 import type { Call } from './run.ts'
 
@@ -11,14 +11,15 @@ type Asked = { path: string; query: Values }
 
 /** Prints one page as a table, or all pages in a form for programs. */
 export async function printList(call: Call, asked: Asked): Promise<void> {
-  const { isGiven } = call
-  const forms = ['json', 'jsonl', 'csv'].filter(isGiven)
+  const { isGiven, jq } = call
+  const forms = [isGiven('jq') ? 'jq' : 'json', 'jsonl', 'csv'].filter(isGiven)
   if (forms.length > 1) throw new UsageError(`Only one of --${forms.join(', --')}.`)
   if (isGiven('jsonl')) return await eachPage(call, asked, ({ data }) => data.forEach(printLine))
   if (isGiven('csv')) return await printCsv(call, asked)
-  if (isGiven('json')) {
+  if (jq || isGiven('json')) {
     const answer = isGiven('all') ? await wholeOf(call, asked) : await pageOf(call, asked)
-    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+    if (jq) jq(answer)
+    else printJson(answer)
     return
   }
   const counted = {
@@ -47,9 +48,11 @@ const printLine = (row: Row) => void process.stdout.write(`${JSON.stringify(row)
 const pageOf = ({ client, operation }: Call, { path, query }: Asked): Promise<Page> =>
   client.request<Page>(operation.method, path, { query } as object)
 
+/** All pages; only the first where a limit is given without --all. */
 async function eachPage(call: Call, { path, query }: Asked, take: (page: Page) => void) {
   let page = await pageOf(call, { path, query: { limit: 100, ...query } })
   take(page)
+  if (query.limit !== undefined && !call.isGiven('all')) return
   while (page.meta.next_cursor) {
     page = await pageOf(call, {
       path,

@@ -3,11 +3,13 @@ import type { Command } from 'commander'
 import { clientOf } from '../account/session.ts'
 import { UsageError } from '../faults.ts'
 import type { Operation } from '../operations.ts'
+import { type Jq, jqOf } from '../output/jq.ts'
 import { printObject } from '../output/print.ts'
 import { readInput } from '../terminal.ts'
 import { printList } from './lists.ts'
 import { namingVersion } from './other-version.ts'
 import { queryOf } from './read.ts'
+import { withIds } from './references.ts'
 import { sentBy } from './sent.ts'
 import { printFile, printStream } from './streams.ts'
 import { idOf } from './target.ts'
@@ -21,6 +23,8 @@ export type Call = {
   /** The values of an option, none if it is not given. */
   given(word: string): readonly string[]
   isGiven(word: string): boolean
+  /** Prints an answer by the expression of --jq, where there is one. */
+  jq?: Jq | undefined
 }
 
 /** Runs the command of an operation: once, or for each id on standard input. */
@@ -33,9 +37,12 @@ export async function run({ command, operation }: Pick<Call, 'command' | 'operat
     isGiven: (word) => options[camel(word)] !== undefined,
   }
   checkGiven(call)
+  const expression = call.given('jq').at(-1)
+  const jq = expression === undefined ? undefined : await jqOf(expression)
   const { client, url } = await clientOf(command)
   try {
-    await runWith({ ...call, client })
+    const given = await withIds(client, operation, call.given)
+    await runWith({ ...call, client, given, jq })
   } catch (error) {
     throw await namingVersion(error, { url, call })
   }
@@ -99,7 +106,8 @@ async function act(call: Call, targets: readonly string[]): Promise<void> {
   if (answer instanceof Response) return await printFile(answer)
   const waiting = call.isGiven('wait') && !call.isGiven('dry-run') && waitingFor(operation)
   const shown = waiting ? await ended(call, { waiting, path, answer }) : answer
-  printObject(shown, { isJson: call.isGiven('json') })
+  if (call.jq) call.jq(shown)
+  else printObject(shown, { isJson: call.isGiven('json') })
 }
 
 type Begun = { waiting: NonNullable<ReturnType<typeof waitingFor>>; path: string; answer: unknown }

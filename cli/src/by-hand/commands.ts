@@ -88,6 +88,7 @@ function api(program: Command): void {
     ])
     .option('--data <text>', 'the JSON body: @file, - for standard input, or itself')
     .option('--paginate', 'all pages of a list')
+    .option('--jq <expression>', "what jq makes of the answer: '.data[].id'")
     .action(async (method, path, options, command) => {
       const { request } = await import('./request.ts')
       await request(command, { method, path, ...options })

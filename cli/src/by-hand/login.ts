@@ -9,7 +9,7 @@ import {
   writeToken,
 } from '../account/store.ts'
 import { UsageError } from '../faults.ts'
-import { printObject } from '../output/print.ts'
+import { printJson } from '../output/print.ts'
 import { ask, readInput } from '../terminal.ts'
 import { withCode } from './login-web.ts'
 
@@ -100,7 +100,7 @@ export async function whoAmI(
 ): Promise<void> {
   const { client, url } = await clientOf(command)
   const me = await client.auth.me()
-  if (json) return printObject(me, { isJson: true })
+  if (json) return printJson(me)
   process.stdout.write(`${nameOf(me)} at ${url}\n`)
 }
 

@@ -2,8 +2,17 @@ import type { Command } from 'commander'
 import { clientOf } from '../account/session.ts'
 import { parsed, textOf } from '../api/read.ts'
 import { UsageError } from '../faults.ts'
+import { jqOf } from '../output/jq.ts'
+import { printJson } from '../output/print.ts'
 
-type Given = { method: string; path: string; query?: string[]; data?: string; paginate?: boolean }
+type Given = {
+  method: string
+  path: string
+  query?: string[]
+  data?: string
+  paginate?: boolean
+  jq?: string
+}
 type Page = { data: unknown[]; meta: { next_cursor: string | null } }
 
 /** Any request of the API; its answer as it is. */
@@ -16,6 +25,7 @@ export async function request(command: Command, given: Given): Promise<void> {
   const query = Object.fromEntries((given.query ?? []).map(pairOf))
   const body =
     given.data === undefined ? undefined : parsed('--data', await textOf(given.data), given.data)
+  const jq = given.jq === undefined ? undefined : await jqOf(given.jq)
   const { client } = await clientOf(command)
   const send = (more: object) =>
     client.request(method, given.path, {
@@ -24,8 +34,9 @@ export async function request(command: Command, given: Given): Promise<void> {
     } as object)
   let answer: unknown = await send({})
   if (given.paginate) answer = await allOf(answer as Page, send)
-  if (answer !== undefined && answer !== '')
-    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+  if (answer === undefined || answer === '') return
+  if (jq) jq(answer)
+  else printJson(answer)
 }
 
 function pairOf(text: string): [string, string] {

@@ -75,11 +75,14 @@ function fitting(widths: readonly number[], room: number): number {
   return widths.length
 }
 
+export const printJson = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+
 /** An answer that is no list: as JSON, or its members in two columns. */
 export function printObject(answer: unknown, { isJson }: { isJson: boolean }): void {
   if (answer === undefined || answer === null || answer === '') return
   if (typeof answer === 'string') process.stdout.write(answer)
-  else if (isJson) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+  else if (isJson) printJson(answer)
   else if (isRows(answer)) printRows(answer.data, [])
   else printMembers(answer as Row)
 }

@@ -23,12 +23,16 @@ function linesOfProblem(error: FlightdeckError): string[] {
   if (code === 'unknown') return [`The service answers ${status}: ${problem.detail}`]
   return [
     `${problem.detail} (${code})`,
-    ...errors.map((fault) => `  ${placeOf(fault)} ${fault.message}`),
+    ...(isTold(error) ? [] : errors.map((fault) => `  ${placeOf(fault)} ${fault.message}`)),
     ...(retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} s.`]),
     `What to do: flightdeck explain ${code}`,
     ...(requestId ? [`Request: ${requestId}`] : []),
   ]
 }
+
+/** Whether the detail says already what the only fault is. */
+const isTold = ({ problem, errors: [first, ...others] }: FlightdeckError) =>
+  first !== undefined && others.length === 0 && problem.detail.endsWith(`: ${first.message}`)
 
 /** Where in the request a fault is. */
 function placeOf(fault: object): string {

@@ -1,6 +1,6 @@
 import { exitCodeFor } from '../../exit.ts'
 import { UsageError } from '../../faults.ts'
-import { printRows } from '../../output/print.ts'
+import { printJson, printRows } from '../../output/print.ts'
 import { confirm } from '../../terminal.ts'
 import { relativeFields } from '../changes.ts'
 import { isObject } from '../read.ts'
@@ -62,12 +62,13 @@ function questionOf(call: Call, tried: readonly Outcome[]): string {
   ].join('')
 }
 
-function report({ isGiven }: Call, outcomes: readonly Outcome[]): void {
+function report({ isGiven, jq }: Call, outcomes: readonly Outcome[]): void {
   const rows = outcomes.map(({ row, status, after, code, detail }) => ({
     ...{ id: row.id, name: row.name, status: after.status ?? 'deleted' },
     ...{ outcome: code || 'done', http_status: status, detail },
   }))
-  if (isGiven('json')) process.stdout.write(`${JSON.stringify({ results: rows }, null, 2)}\n`)
+  if (jq) jq({ results: rows })
+  else if (isGiven('json')) printJson({ results: rows })
   else printRows(rows, ['name', 'status', 'outcome', 'detail'])
   const [first, ...others] = outcomes.filter(({ status }) => status >= 300)
   if (!first) return

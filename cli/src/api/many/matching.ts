@@ -1,6 +1,7 @@
 import { UsageError } from '../../faults.ts'
 import { made, type Operation } from '../../operations.ts'
 import type { Values } from '../read.ts'
+import { idFor } from '../references.ts'
 import type { Call } from '../run.ts'
 
 export type Row = Values & { id: string }
@@ -18,7 +19,7 @@ export function listFor({ method, path, ids, flags }: Operation): Operation | un
 
 /** All objects that meet the filters, each as the list has it. */
 export async function matching(call: Call, list: Operation): Promise<Row[]> {
-  const query = filtersIn(call.given('filter'), list)
+  const query = await withoutNames(call, filtersIn(call.given('filter'), list))
   const found: Row[] = []
   let cursor: string | null = null
   do {
@@ -28,6 +29,14 @@ export async function matching(call: Call, list: Operation): Promise<Row[]> {
     cursor = page.meta.next_cursor
   } while (cursor)
   return found
+}
+
+/** The ids that filters such as `profile_id=name:Acme` mean. */
+async function withoutNames({ client }: Call, filters: Values): Promise<Values> {
+  const all = Object.entries(filters).map(
+    async ([name, value]) => [name, await idFor(client, name, String(value))] as const,
+  )
+  return Object.fromEntries(await Promise.all(all))
 }
 
 /** Names that say how a list is shown, and choose nothing. */
