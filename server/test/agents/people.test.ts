@@ -69,6 +69,21 @@ describe('an agent sees nothing of people', () => {
     expect((await owner.get('/events?limit=1')).json().data[0].actor.id).toBe(owner.userId)
   })
 
+  test('by asking whose a change set is', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const { client, id: self } = await agentOf(world, organization)
+    const id = await campaignAfter(organization, ['launch'])
+    const body = { title: 'Less', operations: [{ op: 'update', id, body: { daily_budget: 5 } }] }
+    await owner.post('/change_sets', body)
+    const own = (await client.post('/change_sets', body)).json()
+    const found = async (by: string) => client.get(`/change_sets?created_by=${by}`)
+    expect((await found(self)).json().data).toMatchObject([{ id: own.id }])
+    for (const by of [owner.userId, `${self},${owner.userId}`]) {
+      expect((await found(by)).json()).toMatchObject({ status: 400, code: 'invalid_parameter' })
+    }
+  })
+
   test('in what it has made itself, and in a refusal', async () => {
     const organization = await world.organization()
     const { client } = await agentOf(world, organization)

@@ -4,7 +4,14 @@ import { may } from '../../identity/permissions.ts'
 import { type Context, nowIn } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
 import { shows } from '../../query/fields.ts'
-import { anyOf, choiceOf, commonFilters, type Filter } from '../../query/filters.ts'
+import {
+  anyOf,
+  choiceOf,
+  commonFilters,
+  type Filter,
+  refused,
+  valuesOf,
+} from '../../query/filters.ts'
 import {
   filterParameters,
   joinedPageOf,
@@ -13,6 +20,7 @@ import {
   type Page,
   type Query,
 } from '../../query/list.ts'
+import { badParameters } from '../../query/parameters.ts'
 import { inAnyText, inId } from '../../query/search/places.ts'
 import { wordsIn } from '../../query/search/search.ts'
 import { actions } from '../campaigns/lifecycle/transitions.ts'
@@ -62,12 +70,26 @@ export const changeSetList: ListShape<'change_sets'> = {
   wide: ['description', 'summary', 'spend_delta'],
 }
 
-export const listChangeSets = (ctx: Context, query: Query): Promise<Page<ChangeSet>> =>
-  joinedPageOf(ctx, {
+export async function listChangeSets(ctx: Context, query: Query): Promise<Page<ChangeSet>> {
+  checkAuthors(ctx, query)
+  return joinedPageOf(ctx, {
     list: changeSetList,
     query,
     presentAll: (rows) => presentAll(ctx, rows),
   })
+}
+
+/** Agents see nothing of people: of authors they may ask for themselves alone. */
+function checkAuthors({ agent, actor }: Context, { created_by }: Query): void {
+  if (!agent || created_by === undefined) return
+  const others = valuesOf(changeSetList.filters.created_by ?? {}, created_by)
+  if (others.every((id) => id === actor.id)) return
+  const { fault } = refused('created_by', 'invalid_enum_value', {
+    message: 'must be the agent’s own key',
+    allowed: [actor.id],
+  })
+  throw badParameters([fault])
+}
 
 /** A filter, which ties a cursor to one change set. */
 const ofChangeSet: Filter = {
