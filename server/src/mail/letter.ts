@@ -75,7 +75,7 @@ export const htmlOf = ({ subject, lines, link, remarks }: Letter): string =>
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="border:0">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;text-align:left">
-<tr><td style="padding:28px 32px;${font}">
+<tr><td style="padding:28px 32px;overflow-wrap:anywhere;${font}">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
 ${lines.map((line) => html`<p style="margin:0 0 14px">${line}</p>\n`)}${
   link
