@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * growth, scale, soak, storage, audit, connectors, code, mcp, people, citus, console or lighthouse.
+ * growth, scale, soak, storage, audit, clients, connectors, code, mcp, people, citus, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
 import { benchBulk } from './scenarios/bulk.ts'
 import { benchChangeSets } from './scenarios/change-sets.ts'
 import { benchCitus } from './scenarios/citus.ts'
+import { benchClients } from './scenarios/clients.ts'
 import { benchCode } from './scenarios/code.ts'
 import { benchConnectors } from './scenarios/connectors.ts'
 import { benchConsole } from './scenarios/console.ts'
@@ -36,6 +37,7 @@ const benches = {
   storage: benchStorage,
   lighthouse: benchLighthouse,
   audit: benchAudit,
+  clients: benchClients,
   connectors: benchConnectors,
   code: benchCode,
   mcp: benchMcp,
