@@ -1,3 +1,4 @@
+import { LruMap } from 'toad-cache'
 import type { Statement } from '../driver/protocol.ts'
 import type { Scope } from '../tables/json-columns.ts'
 import type { Query } from '../tables/kysely.ts'
@@ -48,9 +49,12 @@ function queriesOf(shape: ScopeShape): Named[] {
 
 const queriesByShape = new Map<string, readonly Named[]>()
 
+const keyOf = (scope: Scope): string =>
+  scopeMembers.filter((member) => scope[member] !== undefined).join()
+
 function queriesFor(scope: Scope): readonly Named[] {
   const has = (member: keyof Scope) => scope[member] !== undefined
-  const key = scopeMembers.filter(has).join()
+  const key = keyOf(scope)
   const known = queriesByShape.get(key)
   if (known) return known
   const shape = {
@@ -101,13 +105,30 @@ function afterWith(sql: string): string | undefined {
 
 const isQuery = (sql: string) => sql.startsWith('(') || sql.slice(0, 6).toLowerCase() === 'select'
 
+type Scoped = { readonly sql: string; readonly isLimited: boolean }
+
+/** Statements are few; filters of lists make some more. */
+const scopedByText = new LruMap<Scoped>(2_000)
+
 function scopedStatement({ byKey: _, ...statement }: Statement, holder: ScopeHolder): Statement {
-  const { parameters } = statement
-  const sql = statement.sql.trimStart()
+  const { sql, parameters } = statement
+  const key = `${keyOf(holder.scope)} ${parameters.length} ${sql}`
+  let scoped = scopedByText.get(key)
+  if (!scoped) {
+    scoped = scopedText(statement, holder)
+    scopedByText.set(key, scoped)
+  }
+  if (!scoped.isLimited) return statement
+  const more = parametersOf(holder).map(([, value]) => value)
+  return { ...statement, sql: scoped.sql, parameters: [...parameters, ...more] }
+}
+
+function scopedText({ sql: given, parameters }: Statement, holder: ScopeHolder): Scoped {
+  const sql = given.trimStart()
   const rest = afterWith(sql)
   if (rest === undefined && !isQuery(sql)) throw new Error('a scope is for queries only')
   const needed = neededFor(sql, holder.scope)
-  if (needed.length === 0) return statement
+  if (needed.length === 0) return { sql, isLimited: false }
   const more = parametersOf(holder)
   const places = new Map<string, string>(
     more.map(([name], at) => [name, `$${parameters.length + at + 1}`]),
@@ -121,5 +142,5 @@ function scopedStatement({ byKey: _, ...statement }: Statement, holder: ScopeHol
     ...needed.map((each) => `${each.name} as not materialized (${placed(each.sql)})`),
   ].join(',\n')
   const text = rest === undefined ? `with ${queries} ${sql}` : `with ${queries}, ${rest}`
-  return { ...statement, sql: text, parameters: [...parameters, ...more.map(([, value]) => value)] }
+  return { sql: text, isLimited: true }
 }

@@ -28,13 +28,18 @@ export type RunFacts = ProfileFacts & {
 const ofTenant = (table: string) =>
   sql<boolean>`${sql.table(table)}.organization_id = ${sql.raw('$1')}`
 
-/** Facts of the campaigns' profiles and their proxies, in one query. */
+/** Facts of those of the profiles that the caller sees. */
 export async function profileFacts(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, RunFacts>> {
-  const known = [...new Set(ids)].filter((id) => isId(profileIds, id))
-  const wanted = await seenAmong(ctx, known)
+  const known = ids.filter((id) => isId(profileIds, id))
+  return await factsOf(ctx, await seenAmong(ctx, [...new Set(known)]))
+}
+
+/** Facts of profiles and their proxies, in one query. */
+async function factsOf(ctx: Context, ids: readonly string[]): Promise<Map<string, RunFacts>> {
+  const wanted = [...new Set(ids)]
   if (wanted.length === 0) return new Map()
   const text = sqlOf(
     'profile facts',
@@ -94,7 +99,8 @@ export const factColumns = (profile: RunFacts | undefined) => ({
 
 /** Adds the columns of the view `campaign_details`: cutting the page before the join is cheaper. */
 export async function withFacts(ctx: Context, rows: Row<'campaigns'>[]): Promise<Details[]> {
-  const facts = await profileFacts(
+  // A profile is seen where a campaign of it is.
+  const facts = await factsOf(
     ctx,
     rows.map((row) => row.profile_id),
   )
