@@ -7,6 +7,7 @@ import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf, update } from '../../kernel/rows.ts'
 import { throwIfReplayed } from '../../kernel/transaction.ts'
+import { endLinksOf } from '../../mail/one-use-links.ts'
 import { Problem } from '../../problems/problem.ts'
 import { isKnownNetwork } from './known-networks.ts'
 import { noticePasswordChange } from './reset/notice.ts'
@@ -33,6 +34,7 @@ export async function changePassword(ctx: Context, body: Passwords): Promise<voi
     update(ctx, 'users', { id: user.id, password_hash, updated_at: ctx.now })
     endSessions(ctx, { allBut: ctx.sessionId })
     endChallengesOf(ctx, user.id)
+    endLinksOf(ctx, 'password_reset', user.id)
     noticePasswordChange(ctx, user.email, 'with the password before')
   })
 }
@@ -52,6 +54,7 @@ export async function setPassword(ctx: Context, userId: string, password: string
   await audited(ctx, entry, async (ctx) => {
     update(ctx, 'users', { id, password_hash, updated_at: ctx.now })
     endSessionsOf(ctx, id)
+    endLinksOf(ctx, 'password_reset', id)
     noticePasswordChange(ctx, email, 'by the operator of the service')
   })
 }

@@ -151,6 +151,15 @@ describe('a forgotten password', () => {
     expect(codeOf(await reset('A'.repeat(43)))).toEqual([404, 'not_found'])
   })
 
+  test('has no link any more once the password is changed', async () => {
+    const { owner } = await world.organization()
+    await forgotten(owner.email)
+    const [mail] = await mailsTo(owner.email, 1)
+    const change = { current_password: password, new_password: 'a third pass phrase' }
+    expect((await owner.post('/auth/password', change)).statusCode).toBe(204)
+    expect(codeOf(await reset(secretIn(linkIn(mail?.text))))).toEqual([410, 'link_expired'])
+  })
+
   test('of someone disabled meanwhile stays', async () => {
     const { as, owner } = await world.organization()
     const user = await as('viewer')
