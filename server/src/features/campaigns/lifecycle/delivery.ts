@@ -125,3 +125,23 @@ export function hasDeliveryReason(reason: Reason, instant: Instant): Condition {
   if (rule) return sql`(${hasStatus(liveStatuses)} and ${rule.where(instant)})`
   return hasStatus(statuses.filter((status) => reasonOfStatus[status] === reason))
 }
+
+/** The campaigns with any of the reasons, each found by an index, under conditions on their ids. */
+export const withAnyReason =
+  (among: readonly Reason[], instant: Instant) =>
+  (organizationId: string): Condition => {
+    const each = among.map(
+      (reason) => sql`
+        select id from campaign_details
+        where organization_id = ${organizationId} and ${hasDeliveryReason(reason, instant)}`,
+    )
+    return sql`id in (${sql.join(each, sql` union all `)})`
+  }
+
+/** Every reason for which campaigns of these statuses are not eligible. */
+export const reasonsAgainst = (among: readonly string[]): Reason[] => [
+  ...rules.map(({ reason }) => reason),
+  ...statuses
+    .filter((status) => among.includes(status))
+    .flatMap((status) => reasonOfStatus[status] ?? []),
+]

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyRowByIndex } from '../../../../test/support/by-index.ts'
 import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import {
   type Client,
+  clientOf,
   openWorld,
   type TestOrganization,
   unlimited,
@@ -12,14 +14,26 @@ import { setOrganization } from '../../organizations/organization.ts'
 import { deliveryReasons, deliveryStates } from '../lifecycle/delivery.ts'
 import { days } from '../schedule/dayparting.ts'
 
+/** Beside it the same campaigns are found by indexes, as among very many. */
 let world: World
+let byIndex: World
 
 beforeAll(async () => {
   world = await openWorld({ env: unlimited })
+  byIndex = await openWorld({
+    env: unlimited,
+    alter: (services) => ({
+      ...services,
+      limits: { ...services.limits, largeLists: everyRowByIndex },
+    }),
+  })
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await byIndex.close()
+  await world.close()
+})
 
-type ShownDelivery = { id: string; delivery: { state: string; reasons: string[] } }
+type ShownDelivery = { id: string; status: string; delivery: { state: string; reasons: string[] } }
 
 const hourMs = 3_600_000
 
@@ -141,6 +155,11 @@ const filters: [string, (shown: ShownDelivery) => boolean][] = [
   ]),
   ['delivery=eligible,not_eligible', () => true],
   [
+    'delivery=not_eligible&status=scheduled,active,paused',
+    ({ delivery, status }) =>
+      delivery.state === 'not_eligible' && ['scheduled', 'active', 'paused'].includes(status),
+  ],
+  [
     'delivery=not_eligible&delivery_reason=outside_schedule,before_start',
     ({ delivery: { reasons } }) =>
       reasons.includes('outside_schedule') || reasons.includes('before_start'),
@@ -165,12 +184,15 @@ describe('filtered by delivery', () => {
       await disturb(organization, profiles)
       await owner.post('/sandbox/clock', { now })
       if (suspends) await setOrganization(organization.ctx, () => ({ status: 'suspended' }))
+      const among = clientOf(byIndex.app, owner)
       const shown = await walk(owner, 'include_archived=true&limit=100')
       expect(shown).toHaveLength(all.length)
       for (const [search, isMeant] of filters) {
         const expected = shown.filter(isMeant)
         const found = await walk(owner, `${search}&include_archived=true&limit=13`)
         expect([search, found]).toEqual([search, expected])
+        const indexed = await walk(among, `${search}&include_archived=true&limit=100`)
+        expect([search, indexed]).toEqual([search, expected])
         for (const { delivery } of found) met.add([delivery.state, ...delivery.reasons].join())
       }
     })
