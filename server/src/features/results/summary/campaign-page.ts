@@ -16,8 +16,8 @@ export type CampaignsAsked = Pick<TopAsked, 'range' | 'ofCampaigns' | 'ofSources
 /** How many rows of the index are looked at, for each that a list would look at. */
 const rowsEach = 4
 
-/** How many times as many are looked at where campaigns are chosen. */
-const deeper = 8
+/** How many times as many are looked at where campaigns are chosen, or spend much the same. */
+const deeper = [8, 32]
 
 /** The ids of the next campaigns of a walk. */
 export async function campaignsOnPage(
@@ -31,12 +31,14 @@ export async function campaignsOnPage(
   const top = (most: number) => topCampaigns(ctx, { ...asked, after: afterOf(walk) }, most)
   const found = await top(rows)
   if (found) return idsOf(found)
-  if (asked.ofCampaigns.length === 0) return campaignsBySpend(ctx, walk, asked)
   // Few may be asked for of those that spend most.
-  const few = await fewMatching(ctx, await chosenBy(walk, asked))
+  const few = asked.ofCampaigns.length > 0 && (await fewMatching(ctx, await chosenBy(walk, asked)))
   if (few) return few
-  const deep = await top(rows * deeper)
-  return deep ? idsOf(deep) : campaignsBySpend(ctx, walk, asked)
+  for (const times of deeper) {
+    const deep = await top(rows * times)
+    if (deep) return idsOf(deep)
+  }
+  return campaignsBySpend(ctx, walk, asked)
 }
 
 /** Adds the conditions that have an index. */

@@ -73,9 +73,13 @@ async function readTop(
   return isWhole || found.length >= asked.count ? found : undefined
 }
 
+/** For each campaign of the page, this many are added up to know what the last one has spent at least. */
+const bestEach = 2
+
 /**
  * `least` is what of a campaign's spend was seen, `most` what it can be at most: on days that it was not
  * seen on, it is below what was seen last. A campaign that was never seen has spent at most `bound`.
+ * The `worst` of the page have spent that much; if others may have spent more, no more is added up.
  */
 function topStatement(
   ctx: Context,
@@ -83,6 +87,7 @@ function topStatement(
   { dates, sources, depth }: Lists & { depth: number },
 ): RawBuilder<unknown> {
   const { id } = ctx.organization
+  const spentBy = (name: string) => withSpend(ctx, { name, range, sources })
   return sql`
     with seen as materialized (
       select list.date, list.source, top.campaign_id, top.spend_minor, top.place
@@ -92,8 +97,7 @@ function topStatement(
           select campaign_id, spend_minor from results r
           where r.organization_id = ${id} and r.date = list.date and r.source = list.source
           order by spend_minor desc, campaign_id desc limit ${depth}) as ordered) as top),
-    edge as materialized (
-      select date, source, spend_minor, campaign_id from seen where place = ${depth}),
+    edge as materialized (select * from seen where place = ${depth}),
     unseen as materialized (
       select coalesce(sum(spend_minor), 0) as bound, min(campaign_id) as campaign_id,
         count(*) = 0 as is_whole
@@ -107,18 +111,17 @@ function topStatement(
     fitting as materialized (
       select campaign.* from campaign ${matching(ctx, ofCampaigns)}
       where ${after ? sql`least <= ${after.spend_minor}` : sql`true`}),
-    worst as (
-      select least from fitting
+    best as materialized (
+      select campaign_id from fitting
       where ${after ? sql`most < ${after.spend_minor}` : sql`true`}
-      order by least desc offset ${count - 1} limit 1),
+      order by most desc limit ${bestEach * count}),
+    worst as materialized (
+      select spent.spend_minor from best ${spentBy('best')}
+      order by spent.spend_minor desc offset ${count - 1} limit 1),
     exact as (
-      select fitting.campaign_id, spent.spend_minor from fitting
-      cross join lateral (
-        select sum(spend_minor)::bigint as spend_minor from results r
-        where r.organization_id = ${id} and r.campaign_id = fitting.campaign_id
-          and r.date >= ${range.from}::date and r.date < ${range.to}::date
-          and r.source = any(${sources})) as spent
-      where most >= coalesce((select least from worst), 0)),
+      select fitting.campaign_id, spent.spend_minor from fitting ${spentBy('fitting')}
+      where most >= coalesce((select spend_minor from worst), 0)
+        and (select is_whole or bound <= (select spend_minor from worst) from unseen)),
     found as (
       select * from exact
       where ${after ? sql`(spend_minor, campaign_id) < (${after.spend_minor}, ${after.campaign_id})` : sql`true`}
@@ -128,6 +131,16 @@ function topStatement(
     from unseen left join found on true
     order by found.spend_minor desc nulls last, found.campaign_id desc`
 }
+
+type Spending = { name: string; range: Range; sources: readonly string[] }
+
+/** Joins what each campaign spent, by an index of its days. */
+const withSpend = (ctx: Context, { name, range, sources }: Spending): RawBuilder<unknown> => sql`
+  cross join lateral (
+    select sum(spend_minor)::bigint as spend_minor from results r
+    where r.organization_id = ${ctx.organization.id} and r.campaign_id = ${sql.table(name)}.campaign_id
+      and r.date >= ${range.from}::date and r.date < ${range.to}::date
+      and r.source = any(${sources})) as spent`
 
 /** Joins the campaigns that meet the conditions; looked up one by one. */
 export const matching = (ctx: Context, conditions: readonly Condition[]): RawBuilder<unknown> =>
