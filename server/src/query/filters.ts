@@ -15,6 +15,8 @@ export type FilterRead =
       condition: Condition
       /** Holds for the same rows of the organization, and an index finds them by it. */
       byIndex?: (organizationId: string) => Condition
+      /** The same for rows of the sample that totals are estimated by. */
+      inSample?: Condition
     }
   | { fault: Fault }
 

@@ -111,7 +111,7 @@ const pacing = fc
     fc.constantFrom('', '-'),
     fc.constantFrom(1, 7, 30),
     one('status=on_track', 'status=low_confidence', 'campaign_status=active', 'currency=JPY'),
-    one('client=Acme', 'client=none', 'label=a', 'label=none'),
+    one('client=Acme', 'client=none', 'profile_id=none', 'label=a', 'label=none'),
   )
   .map(([sign, limit, ...filters]) =>
     [`sort=${sign}money_at_risk`, `limit=${limit}`, ...filters.filter(Boolean)].join('&'),

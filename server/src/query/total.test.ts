@@ -13,6 +13,7 @@ const largeLists: LargeLists = {
 
 let world: World
 let owner: Client
+let organizationId: string
 let profileId: string
 let ids: string[]
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
   })
   const organization = await world.organization()
   owner = organization.owner
+  organizationId = organization.id
   profileId = await profileOf(organization, { client: 'Acme' })
   const operations = Array.from({ length: 100 }, (_, at) => ({
     op: 'create',
@@ -78,4 +80,18 @@ test.each(['/events?', '/audit_logs?'])('all of %s are counted by their numbers'
   const { data } = (await owner.get(`${path}limit=1`)).json()
   const { total, total_is_estimate } = await metaOf(`${path}limit=1&`)
   expect({ total, total_is_estimate }).toEqual({ total: data[0].sequence })
+})
+
+const setPacing = `update campaign_pacing set status = 'on_track' where organization_id = $1`
+
+test('campaigns by the status of their pacing are estimated by the same sample', async () => {
+  const operations = ids.slice(10).map((id) => ({ op: 'action', id, action: 'launch' }))
+  await owner.post('/campaigns/bulk', { mode: 'atomic', operations })
+  await world.services.database.transaction(async (tx) => {
+    tx.send({ sql: setPacing, parameters: [organizationId] })
+  })
+  const launched = [ids[0] ?? '', ...ids.slice(10)]
+  const { total, total_is_estimate } = await metaOf('/campaigns?pacing_status=on_track&limit=1&')
+  expect({ total, total_is_estimate }).toEqual(estimated(launched))
+  expect((await metaOf('/campaigns?pacing_status=critical&limit=1&')).total).toBe(0)
 })

@@ -25,7 +25,7 @@ export async function totalOf(
   walk: Walk,
 ): Promise<Total> {
   const { table, tally, sized, isNumbered = false } = list
-  const { filters, conditions } = walk
+  const { filters, conditions, inSample } = walk
   if (tally && Object.keys(filters).every((name) => tally.filters.includes(name))) {
     return { total: await summed(ctx, tally, conditions) }
   }
@@ -34,7 +34,7 @@ export async function totalOf(
     return { total: await numbered(ctx, table) }
   const all = async () => counted(ctx, table, [...conditions, ...(await indexedBy(walk))])
   if (sized === undefined) return { total: await all() }
-  const sampled = () => counted(ctx, table, [...conditions, isSampled('id')])
+  const sampled = () => counted(ctx, table, [...conditions, ...inSample, isSampled('id')])
   return sampledTotal(ctx, { sized, sampled, all })
 }
 

@@ -35,6 +35,8 @@ export type Walk = {
   conditions: Condition[]
   /** Conditions that hold for the same rows, and have an index. */
   byIndex: readonly IndexCondition[]
+  /** Conditions that hold for the same rows of a sample. */
+  inSample: readonly Condition[]
   after: CursorState['last'] | undefined
   /** Words in place of those that it was asked for, of which it found none. */
   nearest: Words | undefined
@@ -54,14 +56,16 @@ export function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query)
   }
   const { q, ...unsearched } = filters
   const others = list.filters.q?.search === undefined ? filters : unsearched
+  const read = readAll(list, others)
   return {
     sort,
     order: orderOf(list.sorts, sort),
     filters,
     conditions: conditionsOf(list, others),
-    byIndex: readAll(list, others).flatMap(({ byIndex }) =>
+    byIndex: read.flatMap(({ byIndex }) =>
       byIndex ? [async () => byIndex(ctx.organization.id)] : [],
     ),
+    inSample: read.flatMap(({ inSample }) => inSample ?? []),
     after: continued?.last,
     nearest: continued?.nearest,
   }

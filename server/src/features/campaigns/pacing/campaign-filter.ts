@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { anyOf, type Filter } from '../../../query/filters.ts'
+import { anyOf, type Condition, type Filter } from '../../../query/filters.ts'
 import type { Sort } from '../../../query/sorting.ts'
+import { isSampled } from '../../../query/total.ts'
 import { pacingStatuses } from './measure/status.ts'
 
 /** As `GET /pacing` has them. */
@@ -17,9 +18,12 @@ export const pacingStatusFilter: Filter = {
   read(given, name, received) {
     const read = byStatus.read(given, name, received)
     if ('fault' in read) return read
+    const judged = sql<boolean>`${read.condition} and ${isListed}`
+    const within = (condition: Condition): Condition => sql`(organization_id, id) in (
+      select organization_id, id from campaign_pacing where ${condition})`
     return {
-      condition: sql<boolean>`(organization_id, id) in (
-        select organization_id, id from campaign_pacing where ${read.condition} and ${isListed})`,
+      condition: within(judged),
+      inSample: within(sql`${judged} and ${isSampled('id')}`),
     }
   },
 }

@@ -47,10 +47,9 @@ export const pacingList: ListShape<'campaign_pacing'> = {
   filters: {
     ...byWordsOfItsCampaign('campaign_pacing', 'id'),
     status: anyOf('status', { allowed: pacingStatuses }),
-    campaign_status: ofCampaign(anyOf('status', { allowed: listed })),
-    client_id: ofCampaign(filtersByClient.client_id),
-    client: ofCampaign(filtersByClient.client),
-    profile_id: ofCampaign(anyOf('profile_id')),
+    campaign_status: anyOf('campaign_status', { allowed: listed }),
+    ...filtersByClient,
+    profile_id: anyOf('profile_id'),
     label: ofCampaign(labelFilter),
     currency: currencyFilter,
     id: byId.id,
