@@ -26,20 +26,23 @@ export async function campaignsOnPage(
   asked: CampaignsAsked,
 ): Promise<string[]> {
   if (walk.sort.endsWith('group')) return campaignsById(ctx, walk, asked)
-  if (walk.order.direction === 'asc') return campaignsBySpend(ctx, walk, asked)
+  const isDescending = walk.order.direction === 'desc'
   const rows = rowsEach * ctx.services.limits.largeLists.firstRows(asked.count)
   const top = (most: number) => topCampaigns(ctx, { ...asked, after: afterOf(walk) }, most)
-  const found = await top(rows)
+  const found = isDescending ? await top(rows) : undefined
   if (found) return idsOf(found)
   // Few may be asked for of those that spend most.
-  const few = asked.ofCampaigns.length > 0 && (await fewMatching(ctx, await chosenBy(walk, asked)))
-  if (few) return few
-  for (const times of deeper) {
+  const chosen = await chosenBy(walk, asked)
+  const few = chosen.length > 0 ? await fewMatching(ctx, chosen) : undefined
+  if (few) return campaignsBySpend(ctx, walk, { ...asked, chosen: [isAmong(few)] })
+  for (const times of isDescending ? deeper : []) {
     const deep = await top(rows * times)
     if (deep) return idsOf(deep)
   }
-  return campaignsBySpend(ctx, walk, asked)
+  return campaignsBySpend(ctx, walk, { ...asked, chosen: among(ctx, chosen) })
 }
+
+const isAmong = (ids: readonly string[]): Condition => sql`campaign_id = any(${ids})`
 
 /** Adds the conditions that have an index. */
 const chosenBy = async (walk: Walk, { ofCampaigns }: Pick<TopAsked, 'ofCampaigns'>) =>
@@ -75,21 +78,25 @@ const among = (ctx: Context, conditions: readonly Condition[]): Condition[] =>
           select own.campaign_id from (${campaignRows(ctx)}) as own where ${all(conditions)})`,
       ]
 
+type Chosen = Omit<CampaignsAsked, 'ofCampaigns'> & {
+  /** Conditions on the ids of campaigns. */
+  chosen: readonly Condition[]
+}
+
 /** Adds up what each campaign spent. */
 async function campaignsBySpend(
   ctx: Context,
   walk: Walk,
-  { range, ofCampaigns, ofSources, count }: CampaignsAsked,
+  { range, chosen, ofSources, count }: Chosen,
 ): Promise<string[]> {
   const after = afterOf(walk)
   const [operator, direction] =
     walk.order.direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const rows = await campaignSums(ctx, { by: ['campaign'], range })
-  const chosen = await chosenBy(walk, { ofCampaigns })
   const statement = sql`
     select campaign.campaign_id from (
       select campaign_id, sum(spend_minor)::bigint as spend_minor from (${rows}) as reported
-      where ${all([...ofSources, ...among(ctx, chosen)])} group by campaign_id) as campaign
+      where ${all([...ofSources, ...chosen])} group by campaign_id) as campaign
     where ${after ? sql`(spend_minor, campaign.campaign_id) ${operator} (${after.spend_minor}, ${after.campaign_id})` : sql`true`}
     order by spend_minor ${direction}, campaign.campaign_id ${direction} limit ${count}`
   return idsOf(await ctx.reader.query<Found>(statement.compile(builder)))
