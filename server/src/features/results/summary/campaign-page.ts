@@ -28,18 +28,19 @@ export async function campaignsOnPage(
   if (walk.sort.endsWith('group')) return campaignsById(ctx, walk, asked)
   const isDescending = walk.order.direction === 'desc'
   const rows = rowsEach * ctx.services.limits.largeLists.firstRows(asked.count)
-  const top = (most: number) => topCampaigns(ctx, { ...asked, after: afterOf(walk) }, most)
-  const found = isDescending ? await top(rows) : undefined
+  const first = { ...asked, after: afterOf(walk) }
+  const found = isDescending ? await topCampaigns(ctx, first, rows) : undefined
   if (found) return idsOf(found)
   // Few may be asked for of those that spend most.
   const chosen = await chosenBy(walk, asked)
   const few = chosen.length > 0 ? await fewMatching(ctx, chosen) : undefined
   if (few) return campaignsBySpend(ctx, walk, { ...asked, chosen: [isAmong(few)] })
+  const whole = { ...first, ofCampaigns: [], chosen: among(ctx, chosen) }
   for (const times of isDescending ? deeper : []) {
-    const deep = await top(rows * times)
+    const deep = await topCampaigns(ctx, whole, rows * times)
     if (deep) return idsOf(deep)
   }
-  return campaignsBySpend(ctx, walk, { ...asked, chosen: among(ctx, chosen) })
+  return campaignsBySpend(ctx, walk, whole)
 }
 
 const isAmong = (ids: readonly string[]): Condition => sql`campaign_id = any(${ids})`

@@ -17,6 +17,8 @@ export type TopAsked = {
   readonly range: Range
   /** Conditions on campaigns, and on the source. */
   readonly ofCampaigns: readonly Condition[]
+  /** Conditions on the ids of campaigns, which choose them all at once. */
+  readonly chosen?: readonly Condition[]
   readonly ofSources: readonly Condition[]
   /** How many to find. */
   readonly count: number
@@ -83,7 +85,7 @@ const bestEach = 2
  */
 function topStatement(
   ctx: Context,
-  { range, ofCampaigns, count, after }: TopAsked,
+  { range, ofCampaigns, chosen = [], count, after }: TopAsked,
   { dates, sources, depth }: Lists & { depth: number },
 ): RawBuilder<unknown> {
   const { id } = ctx.organization
@@ -110,7 +112,7 @@ function topStatement(
       group by seen.campaign_id),
     fitting as materialized (
       select campaign.* from campaign ${matching(ctx, ofCampaigns)}
-      where ${after ? sql`least <= ${after.spend_minor}` : sql`true`}),
+      where ${all(chosen)} and ${after ? sql`least <= ${after.spend_minor}` : sql`true`}),
     best as materialized (
       select campaign_id from fitting
       where ${after ? sql`most < ${after.spend_minor}` : sql`true`}
