@@ -1450,6 +1450,8 @@ CREATE INDEX campaign_metrics_by_roas ON public.campaign_metrics USING btree (or
 
 CREATE INDEX campaign_metrics_by_spend ON public.campaign_metrics USING btree (organization_id, metric_window, spend DESC NULLS LAST, id DESC);
 
+CREATE INDEX campaign_pacing_by_profile ON public.campaign_pacing USING btree (organization_id, campaign_status, profile_id) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
+
 CREATE INDEX campaign_pacing_by_risk ON public.campaign_pacing USING btree (organization_id, money_at_risk DESC NULLS LAST, id DESC) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 
 CREATE INDEX campaign_pacing_by_status ON public.campaign_pacing USING btree (organization_id, status) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));

@@ -49,7 +49,7 @@ const byReasons = (filter: Filter, { instant, reasonsOf }: ByReasons): Filter =>
   },
 })
 
-/** Of all statuses, campaigns that do not deliver are too many for an index. */
+/** Lists the reasons for the statuses that are asked for; of all statuses, such campaigns are too many for an index. */
 function whyNot(states: readonly string[], { status }: Received): Reason[] | undefined {
   if (status === undefined || states.includes('eligible')) return undefined
   return reasonsAgainst(valuesOf(severalStatuses, status))
