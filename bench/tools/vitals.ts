@@ -40,6 +40,16 @@ export async function readMemory({ port, pid }: Service): Promise<Memory> {
   }
 }
 
+const oldestDue =
+  /^flightdeck_(?:due_oldest_seconds\{.*\}|deliveries_oldest_pending_seconds) (\S+)$/gm
+
+/** Seconds for which the oldest work or delivery has been due. */
+export async function readOldestDue({ port }: Service): Promise<number> {
+  const found = [...(await readMetrics(port)).matchAll(oldestDue)]
+  if (found.length < 2) throw new Error('/metrics says nothing of due work')
+  return Math.max(...found.map(([, seconds]) => Number(seconds)))
+}
+
 const sessionsSql = `
   select count(*)::int as count from pg_stat_activity where backend_type = 'client backend'`
 

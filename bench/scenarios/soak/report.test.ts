@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Reading, reportOf, type Soaked } from './report.ts'
+import type { State } from './steady.ts'
 
 const held = {
   'files and pipes': 23,
@@ -21,8 +22,19 @@ const readingsOf = (minutes: number, growth: number): Reading[] =>
 const soaked = (given: Partial<Soaked> & { growth?: number } = {}): Soaked => {
   const { minutes = 30, growth = 0, ...more } = given
   const readings = readingsOf(minutes, growth)
-  const answers = new Map([[200, 1_000]])
-  return { minutes, readings, answers, before: held, after: held, ...more }
+  const run = { minutes, perSecond: 120, states: statesOf(minutes), tables: null, readings }
+  return { ...run, outcome: outcomeOf({ 200: 1_000 }), before: held, after: held, ...more }
+}
+
+const statesOf = (minutes: number): State[] =>
+  Array.from({ length: minutes * 12 }, (_, at) => {
+    const steady = { memory: 200, descriptors: 60, connections: 12, oldestDue: 1 }
+    return { ...steady, minute: at / 12, served: at * 600 }
+  })
+
+function outcomeOf(byStatus: Record<number, number>): Soaked['outcome'] {
+  const answers = new Map(Object.entries(byStatus).map(([status, n]) => [Number(status), n]))
+  return { answers, reports: { sent: 100, done: 99 }, changeSets: { sent: 100, done: 80 } }
 }
 
 const brokenIn = (run: Soaked) => reportOf(run).broken
@@ -33,10 +45,9 @@ describe('a soak run passes', () => {
   })
 
   test('when less is open than before and some requests were refused', () => {
-    const answers = new Map(Object.entries({ 200: 9, 404: 9, 429: 9, 503: 9 }))
+    const outcome = outcomeOf({ 200: 9, 404: 9, 429: 9, 503: 9 })
     const after = { ...held, 'database sessions': 6 }
-    const byStatus = new Map([...answers].map(([status, count]) => [Number(status), count]))
-    expect(brokenIn(soaked({ answers: byStatus, after }))).toEqual([])
+    expect(brokenIn(soaked({ outcome, after }))).toEqual([])
   })
 
   test('when it was too short to distinguish a leak from warm-up', () => {
@@ -55,11 +66,60 @@ describe('a soak run fails', () => {
   })
 
   test('when there were faults or lost connections', () => {
-    const answers = new Map([
-      [0, 1],
-      [200, 9],
-      [500, 2],
+    const outcome = outcomeOf({ 0: 1, 200: 9, 500: 2 })
+    expect(brokenIn(soaked({ outcome }))).toEqual(['3 requests had no answer, or 5xx.'])
+  })
+
+  test('when reports or change sets were not done', () => {
+    const outcome = { ...outcomeOf({ 200: 9 }), reports: { sent: 100, done: 98 } }
+    const none = { ...outcome, changeSets: { sent: 0, done: 0 } }
+    expect(brokenIn(soaked({ outcome: none }))).toEqual([
+      'Only 98 of 100 reports stored.',
+      'Only 0 of 0 change sets applied.',
     ])
-    expect(brokenIn(soaked({ answers }))).toEqual(['3 requests had no answer, or 5xx.'])
+  })
+})
+
+describe('a soak run holds its rate and stays as it was in its fifth minute', () => {
+  const table = { name: 'public.events', bytes: 10e6, live: 10_000, dead: 100 }
+  /** From the sixth minute on. */
+  const later = (more: Partial<State>): State[] =>
+    statesOf(30).map((state) => (state.minute >= 5 ? { ...state, ...more } : state))
+  const tablesOf = (more: object) => ({ fifth: [table], last: [{ ...table, ...more }] })
+
+  test('when a table grows with its rows', () => {
+    const tables = tablesOf({ bytes: 60e6, live: 60_000 })
+    expect(brokenIn(soaked({ tables }))).toEqual([])
+  })
+
+  test('not when a minute served less', () => {
+    const slow = statesOf(30).map((state) =>
+      state.minute >= 20 ? { ...state, served: state.served - 300 } : state,
+    )
+    expect(brokenIn(soaked({ states: slow }))).toEqual(['A minute had 115.0 requests a second.'])
+  })
+
+  test('not when a short run served less', () => {
+    const states = statesOf(1).map((state) => ({ ...state, served: state.served / 2 }))
+    expect(brokenIn(soaked({ minutes: 1, states }))).toEqual([
+      'A minute had 60.0 requests a second.',
+    ])
+  })
+
+  test.each([
+    [{ memory: 221 }, 'The stable memory rose from 200 MB to 221 MB.'],
+    [{ descriptors: 64 }, 'The descriptors rose from 60 to 64.'],
+    [{ connections: 13 }, 'The database connections rose from 12 to 13.'],
+    [{ oldestDue: 6.5 }, 'The age of the oldest due work rose from 1 s to 6.5 s.'],
+  ])('not with %o', (more, words) => {
+    const states = later(more)
+    expect(brokenIn(soaked({ states, tables: tablesOf({}) }))).toEqual([words])
+  })
+
+  test('not when a table takes more than its rows explain', () => {
+    const tables = tablesOf({ bytes: 26e6, live: 20_000 })
+    expect(brokenIn(soaked({ tables }))).toEqual([
+      'public.events takes 1.30 × what its rows explain.',
+    ])
   })
 })

@@ -1,15 +1,15 @@
 import { cpus } from 'node:os'
 import { factLines } from '../../tools/table.ts'
 import { type Held, heldKinds, type Memory } from '../../tools/vitals.ts'
+import type { Outcome } from './load.ts'
 import { mediansByMinute, type Sample, slopeOf } from './slope.ts'
+import { type Run, steadyVerdict } from './steady.ts'
 
 export type Reading = { minute: number; memory: Memory }
 
-export type Soaked = {
-  minutes: number
+export type Soaked = Run & {
   readings: readonly Reading[]
-  /** By status; lost connections under 0. */
-  answers: ReadonlyMap<number, number>
+  outcome: Outcome
   before: Held
   after: Held
 }
@@ -22,9 +22,13 @@ const longestWarmUp = 10
 const fullLength = 20
 /** In a shorter run warm-up cannot be distinguished from a leak. */
 const shortestLength = 10
+/** Change sets that meet another change to one of their campaigns are stale, and not applied. */
+const leastShare = { reports: 0.99, changeSets: 0.8 }
 
 export function reportOf(soaked: Soaked): Report {
-  const verdicts = [memoryVerdict(soaked), handlesVerdict(soaked), answersVerdict(soaked)]
+  const verdicts = [memoryVerdict, steadyVerdict, handlesVerdict, workVerdict, answersVerdict].map(
+    (judge) => judge(soaked),
+  )
   const lines = [
     `${cpus().length} cores, Node ${process.versions.node}, ${soaked.minutes} minutes`,
     '',
@@ -72,8 +76,21 @@ function handlesVerdict({ before, after }: Soaked): Verdict {
   return { facts, broken: broken.map((kind) => `${after[kind] - before[kind]} ${kind} were left.`) }
 }
 
+function workVerdict({ outcome: { reports, changeSets } }: Soaked): Verdict {
+  const shares = [
+    { name: 'reports stored', least: leastShare.reports, ...reports },
+    { name: 'change sets applied', least: leastShare.changeSets, ...changeSets },
+  ]
+  return {
+    facts: shares.map(({ name, sent, done }) => [`${name}, of those sent`, `${done} of ${sent}`]),
+    broken: shares
+      .filter(({ sent, done, least }) => !(done > 0 && done >= sent * least))
+      .map(({ name, sent, done }) => `Only ${done} of ${sent} ${name}.`),
+  }
+}
+
 /** Some requests are meant to be refused, and a busy machine may answer 503. */
-function answersVerdict({ answers }: Soaked): Verdict {
+function answersVerdict({ outcome: { answers } }: Soaked): Verdict {
   const count = (isWanted: (status: number) => boolean) =>
     [...answers].reduce((sum, [status, times]) => sum + (isWanted(status) ? times : 0), 0)
   const done = count((status) => status >= 200 && status < 300)

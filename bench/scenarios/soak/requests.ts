@@ -57,6 +57,28 @@ const writes: Ask[] = [
   (_, turn) => post('/templates', { name: `Template ${turn}`, defaults: { objective: 'sales' } }),
 ]
 
+const rowsOfReport = 25
+const largeEvery = 19
+
+/** Today's results of some campaigns, higher each time. */
+export function reportIn(turn: number, { campaignIds }: Tenant): Asked {
+  const from = (turn * 11) % campaignIds.length
+  const rows = campaignIds.slice(from, from + rowsOfReport).map((campaign_id) => ({
+    ...{ campaign_id, date: new Date().toISOString().slice(0, 10), spend: turn / 100 },
+    ...{ impressions: turn * 100, clicks: turn, conversions: 12.5, conversion_value: 840 },
+  }))
+  return post('/results', { source: 'soak', reported_at: new Date().toISOString(), rows })
+}
+
+/** Budgets of ten campaigns; of all that the organization had at first every nineteenth time. */
+export function proposalIn(turn: number, { campaignIds }: Tenant): Asked {
+  const count = turn % largeEvery === 0 ? campaignIds.length : 10
+  const operations = campaignIds
+    .slice(0, count)
+    .map((id) => ({ op: 'update', id, body: { daily_budget: 10 + turn / 100 } }))
+  return post('/change_sets', { title: `Budgets ${turn}`, operations })
+}
+
 /** A bulk request is large, so it is rare. */
 const bulk: Ask = (tenant, turn) => {
   const body = campaignOf(tenant, turn)
