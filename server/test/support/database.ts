@@ -12,6 +12,7 @@ import { migrate } from '../../src/database/upkeep/migrate.ts'
 import {
   type CoordinatorAddress,
   citusAddress,
+  copyOnCitus,
   createOnCitus,
   dropOnCitus,
 } from './machines/citus.ts'
@@ -66,16 +67,19 @@ async function clusterOfRun(): Promise<OwnCluster> {
 
 type OnCitus = { coordinator: CoordinatorAddress; dataDir: string }
 
-/** As on one PostgreSQL, on a database of its own in the cluster. */
+/** As on one PostgreSQL, on databases of its own in the cluster. */
 async function setUpOnCitus(project: TestProject, { coordinator, dataDir }: OnCitus) {
   const database = `run_${randomUUID().replaceAll('-', '')}`
-  await createOnCitus(coordinator, database)
+  const migrated = `${database}_migrated`
+  await createOnCitus(coordinator, migrated)
+  await copyOnCitus(coordinator, { template: migrated, name: database })
   await loadMasterKey(readConfig({ FLIGHTDECK_DATA_DIR: dataDir }), { query: async () => [] })
   project.provide('address', { ...coordinator, database })
-  project.provide('migrated', database)
+  project.provide('migrated', migrated)
   project.provide('dataDir', dataDir)
   return async () => {
     await dropOnCitus(coordinator, database)
+    await dropOnCitus(coordinator, migrated)
     await rm(dataDir, { recursive: true, force: true })
   }
 }

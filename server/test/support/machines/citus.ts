@@ -64,6 +64,23 @@ export async function createOnCitus(address: CoordinatorAddress, name: string): 
   await distributeDatabase(own, { shards, report: () => {} })
 }
 
+/** Copies a database that nobody uses, node by node: to make the schema anew takes 30 times as long. */
+export async function copyOnCitus(
+  address: CoordinatorAddress,
+  { template, name }: { template: string; name: string },
+): Promise<void> {
+  for (const { host, port } of [...(await nodesOf(address)), address]) {
+    const at = { ...address, host, port }
+    const users = `from pg_stat_activity where datname = '${template}'`
+    await query(at, `select pg_terminate_backend(pid, 10000) ${users}`)
+    await query(
+      at,
+      'set citus.enable_create_database_propagation = off',
+      `create database ${name} template ${template}`,
+    )
+  }
+}
+
 /** For a separate process. */
 export const urlOnCitus = ({ host, port, user, database }: CoordinatorAddress): string =>
   `postgres://${user}@${host}:${port}/${database}`

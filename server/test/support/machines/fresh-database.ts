@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { DatabaseAddress } from '../../../src/database/address.ts'
-import { citusAddress, createOnCitus, dropOnCitus } from './citus.ts'
+import { citusAddress, copyOnCitus, dropOnCitus } from './citus.ts'
 
 /** A database of one test file, on the run's PostgreSQL: it may be broken at will. */
 export type FreshDatabase = {
@@ -25,7 +25,7 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const coordinator = citusAddress()
   const isDistributed = coordinator !== null && template === inject('migrated')
-  if (isDistributed) await createOnCitus(coordinator, name)
+  if (isDistributed) await copyOnCitus(coordinator, { template, name })
   else await run(shared, `create database ${name} template ${template}`)
   const address = { ...shared, database: name }
   const client = new pg.Client(address)
