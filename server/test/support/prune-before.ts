@@ -1,3 +1,4 @@
+import { settingsOnShards } from '../../src/database/upkeep/citus/settings.ts'
 import { dateText, makePartitions } from '../../src/database/upkeep/partitions.ts'
 import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
 import type { OwnWorld } from './own-world.ts'
@@ -18,6 +19,7 @@ export async function pruneBefore(
   const past = new Date(world.clock.now().getTime() - pastRetentionMs)
   await makePartitions(services.database, past)
   await database.query('begin')
+  await database.query(settingsOnShards)
   await database.query(`set local flightdeck.pruning = 'on'`)
   const age = 'update audit_logs set stored_on = $3 where organization_id = $1 and occurred_at < $2'
   await database.query(age, [id, oldest, dateText(past)])

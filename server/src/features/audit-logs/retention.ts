@@ -1,3 +1,4 @@
+import { settingsOnShards } from '../../database/upkeep/citus/settings.ts'
 import {
   dateText,
   dropPartitions,
@@ -60,25 +61,25 @@ type End = {
   hash: string | null
 }
 
+// Columns and not lateral joins, which Citus does not send to the shards.
 const endsSql = `
-  select h.organization_id, h.audit_sequence as head, newest.sequence as newest,
-    last.sequence, last.hash
+  select e.organization_id, e.head, e.newest, e.sequence, (
+      select a.hash from audit_logs a
+      where a.organization_id = e.organization_id and a.sequence = e.sequence and a.stored_on < $3
+    ) as hash
   from (
-    select organization_id, audit_sequence from organization_heads
-    where organization_id > $1 order by organization_id limit $2
-  ) as h
-  left join lateral (
-    select a.sequence from audit_logs a
-    where a.organization_id = h.organization_id and a.stored_on < $3
-    order by a.sequence desc limit 1
-  ) as newest on true
-  left join lateral (
-    select a.sequence, a.hash from audit_logs a
-    where a.organization_id = h.organization_id and a.stored_on < $3
-      and a.sequence < h.audit_sequence
-    order by a.sequence desc limit 1
-  ) as last on true
-  order by h.organization_id`
+    select h.organization_id, h.audit_sequence as head, (
+        select max(a.sequence) from audit_logs a
+        where a.organization_id = h.organization_id and a.stored_on < $3
+      ) as newest, (
+        select max(a.sequence) from audit_logs a
+        where a.organization_id = h.organization_id and a.stored_on < $3
+          and a.sequence < h.audit_sequence
+      ) as sequence
+    from organization_heads h where h.organization_id > $1
+  ) as e
+  order by e.organization_id
+  limit $2`
 
 // A concurrent write makes this record redundant, which is harmless.
 const keepSql = `
@@ -118,6 +119,7 @@ async function anchorStep(
   const hashes = links.map(({ hash }) => hash)
   const anchors = [ids(links), sequences, hashes, now.toISOString(), seals]
   await services.database.transaction(async (tx) => {
+    tx.send({ sql: settingsOnShards, parameters: [] })
     tx.send({ sql: `set local flightdeck.pruning = 'on'`, parameters: [] })
     tx.send({ sql: keepSql, parameters: [ids(ends), heads, upper, dateText(now)] })
     tx.send({ sql: anchorSql, parameters: anchors })

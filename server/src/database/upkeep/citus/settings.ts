@@ -15,3 +15,6 @@ const settings = [
 
 export const sessionSettings = settings.map((setting) => `set ${setting}`)
 export const transactionSettings = settings.map((setting) => `set local ${setting}`)
+
+/** Has the machines of the shards follow the settings that a transaction makes after it, which triggers read there. */
+export const settingsOnShards = `set local citus.propagate_set_commands = 'local'`
