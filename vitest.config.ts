@@ -27,7 +27,9 @@ function bytesFreeIn(directory: string): number {
 const onCitus = [
   'server/test/citus/**/*.test.ts',
   'server/src/features/{clients,deployments,invitations,members,organizations,profiles,reports,results,templates,views}/**/*.test.ts',
-  'server/src/features/campaigns/{*,client-pacing/*,pacing/*,search/*,target/*}.test.ts',
+  'server/src/features/{api-keys,sandbox}/{api-keys,sandbox}.test.ts',
+  'server/src/features/proxies/{check,proxies,probe/probe}.test.ts',
+  'server/src/features/campaigns/{*,client-pacing/*,guardrails/*,pacing/*,schedule/*,search/*,target/*}.test.ts',
   'server/src/features/audit-logs/search/*.test.ts',
   'server/src/features/auth/{factors,reset}/**/*.test.ts',
   'server/src/features/notifications/{*,sending/*}.test.ts',
@@ -35,7 +37,9 @@ const onCitus = [
   'server/src/mail/mail.test.ts',
   'server/src/features/change-sets/{apply,approval,change-sets,timed/way-back}.test.ts',
   'server/src/delivery/endpoint/unstored.test.ts',
-  'server/src/features/webhook-endpoints/{deliveries,redeliver,send-test,status}.test.ts',
+  'server/src/features/webhook-endpoints/{deliveries,recover,redeliver,send-test,status,webhook-endpoints}.test.ts',
+  'server/src/identity/sessions.test.ts',
+  'server/test/product/history.test.ts',
 ]
 
 /** One of these tests breaks a row by a trigger, which Citus refuses on distributed tables. */
