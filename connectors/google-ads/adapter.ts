@@ -15,7 +15,7 @@ import { examine } from './examine.ts'
 import { openDaysOf, resultsOf } from './figures.ts'
 import { changeOperations, creationOperations } from './mapping/operations.ts'
 import { type GoogleBody, planOf } from './mapping/plan.ts'
-import { forget, listAll, look, readIds, readMarked, wholeOf } from './reading.ts'
+import { awaitHours, forget, listAll, look, readIds, readMarked, wholeOf } from './reading.ts'
 
 /** The adapter of Google Ads: campaigns, their budgets and ad schedules, by plain REST. */
 
@@ -41,6 +41,7 @@ export function googleAdapter({ url, oauthUrl }: GoogleOptions = addresses): Ada
     version: '0.1.0',
     apiVersion: version,
     coverage,
+    isAtomic: true,
     url,
     origins: [oauthUrl],
     authorize: (credential, access) => {
@@ -77,20 +78,28 @@ async function apply(access: Access, body: GoogleBody, apply: Apply): Promise<{ 
 
 async function create(access: Access, body: GoogleBody, { marker, validateOnly }: Apply) {
   const customer = customerOf(access)
-  // It may be there from a campaign that is gone.
-  const [label] = await search(access, queries.label(marker))
-  const operations = creationOperations({
-    ...{ customer, body, marker, now: Date.now() },
-    label: label ? labelNameIn(label) : null,
-  })
-  const names = await mutate(access, { operations, validateOnly }).catch((error) =>
-    theTwin(access, marker, error),
-  )
+  const make = (label: string | null) =>
+    mutate(access, {
+      operations: creationOperations({ customer, body, marker, label, now: Date.now() }),
+      validateOnly,
+    })
+  const names = await make(null)
+    .catch(async (error) => make(await labelThere(access, marker, error)))
+    .catch((error) => theTwin(access, marker, error))
   if (validateOnly) return { id: '' }
   const id = names.map((name) => /\/campaigns\/(\d+)$/.exec(name)?.[1]).find(Boolean)
   if (!id) throw new NetworkFault('unknown_outcome', 'The answer names no campaign.')
-  forget(access, id, marker)
+  awaitHours(access, id, { schedule: body.schedule, marker })
   return { id }
+}
+
+/** The label that is there already, from a campaign that is gone; rarely enough to ask only once it is refused. */
+async function labelThere(access: Access, marker: string, error: unknown): Promise<string> {
+  const { code, subcode } = (error instanceof NetworkFault && error.network) || {}
+  if (code !== 'labelError' || subcode !== 'DUPLICATE_NAME') throw error
+  const [label] = await search(access, queries.label(marker))
+  if (!label) throw error
+  return labelNameIn(label)
 }
 
 /** A campaign of that name that has our mark is the one that was to be made. */
@@ -114,10 +123,12 @@ async function change(
   const customer = customerOf(access)
   const operations = changeOperations({ customer, body, whole, now: Date.now() })
   if (operations.length === 0) return { id }
-  const isOfHours = operations.some((each) => each.campaignCriterionOperation !== undefined)
+  const ofHours = operations.filter((each) => each.campaignCriterionOperation !== undefined)
   try {
     await mutate(access, { operations, validateOnly })
-    if (isOfHours && !validateOnly) forget(access, id)
+    const isAlone = ofHours.length === operations.length
+    if (ofHours.length > 0 && !validateOnly)
+      awaitHours(access, id, { schedule: body.schedule, isAlone })
   } catch (error) {
     forget(access, id)
     throw error

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { NetworkFault } from '../kit/src/connect.ts'
 import { credential } from './test/credential.ts'
@@ -68,6 +69,46 @@ test('a change is one write, and one query to read it back', async () => {
   expect(after?.observed.daily_budget_minor).toBe(5_000)
   expect((all.fake.counts.get('mutate') ?? 0) - (before.get('mutate') ?? 0)).toBe(1)
   expect(counts() - (before.get('searchStream') ?? 0)).toBe(1)
+})
+
+test('hours that reads are slow to show are read until they do', async () => {
+  const { id, body } = await withOne()
+  const read = async () => (await all.adapter.read(all.access, { ids: [id] })).get(id)
+  const seen = (await read()) ?? null
+  const lagMs = 300
+  await pause(lagMs)
+  const apply = { seen, marker: 'fd:1', validateOnly: false }
+  await all.adapter.apply(all.access, { ...body, schedule: [] }, apply)
+  all.fake.control.setFaults([{ kind: 'lag', on: 'read', ms: lagMs, times: 1 }])
+  const shown = [await read(), await read()].map((each) => each?.observed.schedule?.length)
+  expect(shown).toEqual([1, 0])
+  // Once they are seen, a look reads them no more.
+  const before = counts()
+  await read()
+  expect(counts()).toBe(before + 1)
+})
+
+test('a new campaign without hours has none to be read', async () => {
+  const { account, body } = await withOne()
+  const planned = all.adapter.plan({ ...all.plan, name: 'Other', schedule: [] }, account)
+  if ('refused' in planned) throw new Error('refused')
+  expect(body.schedule).toHaveLength(1)
+  const apply = { seen: null, marker: 'fd:2', validateOnly: false }
+  const { id } = await all.adapter.apply(all.access, planned.body, apply)
+  const before = counts()
+  const seen = (await all.adapter.read(all.access, { ids: [id] })).get(id)
+  expect(seen).toMatchObject({ marker: 'fd:2', observed: { schedule: [] } })
+  expect(counts()).toBe(before + 1)
+})
+
+test('the label of a campaign that is gone is used again', async () => {
+  const { id, body } = await withOne()
+  await all.adapter.remove(all.access, id)
+  const apply = { seen: null, marker: 'fd:1', validateOnly: false }
+  const made = await all.adapter.apply(all.access, body, apply)
+  expect(made.id).not.toBe(id)
+  expect([...(await all.adapter.read(all.access, { marker: 'fd:1' })).keys()]).toEqual([made.id])
+  expect(all.fake.control.account('1234567890').held.label.size).toBe(1)
 })
 
 test('hours that a person has changed meanwhile do not stop a change for ever', async () => {

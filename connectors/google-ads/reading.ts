@@ -12,6 +12,7 @@ import {
   unitIn,
 } from './calls/rows.ts'
 import { stepOf } from './mapping/money.ts'
+import { type AdSchedule, keyOf } from './mapping/schedule.ts'
 import { type CampaignRow, type ScheduleRow, seenOf, type Whole } from './mapping/seen.ts'
 
 /**
@@ -24,10 +25,14 @@ type Reading = {
   rows: Map<string, CampaignRow>
   schedules: Map<string, ScheduleRow[]>
   markers: Map<string, string[]>
+  /** Hours that were written: they are read again until they show. */
+  awaited: Map<string, Awaited>
   turn: number
   /** A look that the listing after it need not repeat; by this process’s clock. */
   freshUntil: number
 }
+
+type Awaited = { hours: string; until: number; isAlone: boolean }
 
 const readings = new WeakMap<Access, Reading>()
 
@@ -36,7 +41,7 @@ function readingOf(access: Access): Reading {
   if (known) return known
   const reading: Reading = {
     ...{ facts: null, turn: 0, freshUntil: 0 },
-    ...{ rows: new Map(), schedules: new Map(), markers: new Map() },
+    ...{ rows: new Map(), schedules: new Map(), markers: new Map(), awaited: new Map() },
   }
   readings.set(access, reading)
   return reading
@@ -78,7 +83,10 @@ export async function listAll(access: Access): Promise<Seen[]> {
 export async function readIds(access: Access, ids: readonly string[]): Promise<Map<string, Seen>> {
   const found = new Map<string, Seen>()
   if (!areIds(ids)) return found
-  await readCampaigns(access, ids)
+  const { rows, awaited } = readingOf(access)
+  // Where nothing but hours was written, they alone are read back.
+  const isOfHours = ids.every((id) => rows.has(id) && awaited.get(id)?.isAlone)
+  await (isOfHours ? readSchedules(access, ids) : readCampaigns(access, ids))
   for (const id of ids) {
     const seen = seenIn(access, id)
     if (seen) found.set(id, seen)
@@ -105,13 +113,40 @@ function seenIn(access: Access, id: string): Seen | null {
   return whole && seenOf(whole, access, Date.now())
 }
 
-/** Has what was written read again; a marker is known where we have just set it. */
-export function forget(access: Access, id: string, marker?: string): void {
+/** Has all of a campaign read again. */
+export function forget(access: Access, id: string): void {
   const reading = readingOf(access)
   reading.freshUntil = 0
   reading.schedules.delete(id)
-  if (marker !== undefined) reading.markers.set(id, [marker])
+  reading.awaited.delete(id)
 }
+
+type Written = {
+  schedule: readonly AdSchedule[]
+  /** Whether nothing else was written. */
+  isAlone?: boolean
+  /** That of a new campaign, which is known. */
+  marker?: string
+}
+
+/** As long reads may show what was before a write. */
+const lagMs = 60_000
+
+/** Has hours that were written read until they show; a new campaign without them has none. */
+export function awaitHours(
+  access: Access,
+  id: string,
+  { schedule, isAlone = false, marker }: Written,
+): void {
+  const reading = readingOf(access)
+  forget(access, id)
+  if (marker !== undefined) reading.markers.set(id, [marker])
+  if (marker !== undefined && schedule.length === 0) return void reading.schedules.set(id, [])
+  const until = performance.now() + lagMs
+  reading.awaited.set(id, { hours: textOf(schedule), until, isAlone })
+}
+
+const textOf = (schedule: readonly AdSchedule[]): string => schedule.map(keyOf).toSorted().join()
 
 type Ids = readonly string[] | null
 
@@ -128,12 +163,13 @@ async function readCampaigns(access: Access, ids: Ids): Promise<void> {
 
 /** Hours and marks of campaigns that were not seen before, or that we have changed. */
 async function readUnread(access: Access, ids: readonly string[]): Promise<void> {
-  const { schedules, markers, rows } = readingOf(access)
-  const without = (known: ReadonlyMap<string, unknown>): Ids => {
-    const unread = ids.filter((id) => !known.has(id))
+  const { schedules, markers, awaited, rows } = readingOf(access)
+  const some = (isUnread: (id: string) => boolean): Ids => {
+    const unread = ids.filter(isUnread)
     return unread.length > mostNamed || unread.length === rows.size ? null : unread
   }
-  const [hours, marks] = [without(schedules), without(markers)]
+  const hours = some((id) => !schedules.has(id) || awaited.has(id))
+  const marks = some((id) => !markers.has(id))
   if (rows.size > 0 && (hours === null || hours.length > 0)) await readSchedules(access, hours)
   if (rows.size > 0 && (marks === null || marks.length > 0)) await readMarkers(access, marks)
 }
@@ -142,10 +178,18 @@ async function readUnread(access: Access, ids: readonly string[]): Promise<void>
 const mostNamed = 500
 
 async function readSchedules(access: Access, ids: Ids): Promise<void> {
-  const { schedules, rows } = readingOf(access)
+  const { schedules, awaited, rows } = readingOf(access)
   const results = (await search(access, queries.schedules(ids))).map(scheduleIn)
   const found = Map.groupBy(results, ({ campaignId }) => campaignId)
-  for (const id of ids ?? rows.keys()) schedules.set(id, found.get(id) ?? [])
+  for (const id of ids ?? rows.keys()) {
+    const hours = found.get(id) ?? []
+    schedules.set(id, hours)
+    const written = awaited.get(id)
+    if (!written) continue
+    if (written.hours === textOf(hours) || performance.now() > written.until) awaited.delete(id)
+    // What does not show may not be all that is other.
+    else written.isAlone = false
+  }
 }
 
 async function readMarkers(access: Access, ids: Ids): Promise<void> {

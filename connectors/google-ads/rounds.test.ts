@@ -59,21 +59,6 @@ describe('a campaign', () => {
     expect(versions[0]).toMatchObject({ status: 'PAUSED' })
   })
 
-  test('sinks before it rises, each in a write of its own', async () => {
-    const id = await deployed(all, { daily_budget: 40 })
-    await all.round()
-    await all.owner.patch(`/campaigns/${id}`, { daily_budget: 10, name: 'Renamed' })
-    await all.owner.post(`/campaigns/${id}/pause`)
-    await all.round()
-    const { versions } = all.fake.control.account(customerId)
-    expect(versions.slice(-3).map(({ status, micros }) => [status, micros])).toEqual([
-      ['PAUSED', '40000000'],
-      ['PAUSED', '10000000'],
-      ['PAUSED', '10000000'],
-    ])
-    expect((await of(id)).state).toBe('in_sync')
-  })
-
   test('gets and loses an end, and changes its hours', async () => {
     const id = await deployed(all)
     await all.round()

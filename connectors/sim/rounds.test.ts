@@ -318,6 +318,39 @@ describe('an account', () => {
     expect(inNetwork(all.network).every(({ status }) => status === 'PAUSED')).toBe(true)
   })
 
+  test('is not brought above it by a lowering of which nothing is known', async () => {
+    const ceilings = new Map([['USD', 10_000]])
+    const low = await deployed(all, { name: 'A', daily_budget: 80 })
+    await all.round({ ceilings })
+    await all.owner.patch(`/campaigns/${low}`, { daily_budget: 50 })
+    later(1)
+    const other = await deployed(all, { name: 'B', daily_budget: 30 })
+    // The write is lost, and so is the look at what it did.
+    const lost = [
+      new NetworkFault('unknown_outcome', 'No answer.'),
+      new NetworkFault('transient', 'No answer.'),
+    ]
+    const adapter: Adapter = simAdapter({ url: all.network.url })
+    const apply: Adapter['apply'] = async (access, body, of) => {
+      const fault = of.seen?.observed.name === 'A' ? lost.shift() : undefined
+      if (fault) throw fault
+      return adapter.apply(access, body, of)
+    }
+    const read: Adapter['read'] = async (access, which) => {
+      const fault = lost.length === 1 ? lost.shift() : undefined
+      if (fault) throw fault
+      return adapter.read(access, which)
+    }
+    await all.round({ ceilings, adapter: { ...adapter, apply, read } })
+    expect((await deploymentOf(all.owner, other)).error).toMatchObject({ code: 'cannot_hold' })
+    expect(inNetwork(all.network)).toMatchObject([
+      { status: 'ENABLED', daily_budget_minor: 8_000 },
+      { status: 'PAUSED' },
+    ])
+    const { state, observed } = await deploymentOf(all.owner, low)
+    expect([state, observed.daily_budget_minor]).toEqual(['failed', 8_000])
+  })
+
   test('has its spend reported as results, once', async () => {
     const id = await deployed(all, { daily_budget: 96 })
     await all.round()

@@ -186,16 +186,39 @@ describe('a change', () => {
     expect(changed({ daily_budget_minor: 500 })).toEqual([budget('5000000')])
   })
 
-  test('lowers before it enables, and pauses before all else', () => {
-    const both = { daily_budget_minor: 500 }
-    expect(changed(both, { status: 'PAUSED' })).toEqual([
-      budget('5000000'),
-      campaign({ status: 'ENABLED' }, 'status'),
-    ])
-    expect(changed({ ...both, run: 'paused' })).toEqual([
-      campaign({ status: 'PAUSED' }, 'status'),
-      budget('5000000'),
-    ])
+  test.each([
+    ['sinks', 'enabled', 500, ['budget', 'ENABLED']],
+    ['sinks', 'paused', 500, ['budget', 'PAUSED']],
+    ['rises', 'enabled', 9_000, ['ENABLED', 'budget']],
+    ['rises', 'paused', 9_000, ['PAUSED', 'budget']],
+  ] as const)('of a budget that %s with the status %s of %i is %j', (_, run, minor, order) => {
+    const status = run === 'enabled' ? 'PAUSED' : 'ENABLED'
+    const operations = changed({ daily_budget_minor: minor, run }, { status })
+    const parts = { budget: budget(`${minor}0000`) }
+    const [one, other] = order.map((part) =>
+      part === 'budget' ? parts.budget : campaign({ status: part }, 'status'),
+    )
+    expect(operations).toEqual([one, other])
+  })
+
+  test('of a lifetime budget sinks before the status, and rises after it', () => {
+    const end_at = '2026-12-24T23:00:00Z'
+    const whole = { period: 'CUSTOM_PERIOD', amountMicros: null, totalMicros: '900000000' }
+    const order = (lifetime_budget_minor: number) =>
+      changed(
+        { daily_budget_minor: null, lifetime_budget_minor, end_at },
+        { status: 'PAUSED', end: '2026-12-24 23:59:59', budget: { ...row.budget, ...whole } },
+      ).flatMap((each) => Object.keys(each))
+    expect(order(80_000)).toEqual(['campaignBudgetOperation', 'campaignOperation'])
+    expect(order(95_000)).toEqual(['campaignOperation', 'campaignBudgetOperation'])
+  })
+
+  test('has new hours before it enables, and after it pauses', () => {
+    const schedule = [{ day: 'mon' as const, start: '08:00', end: '09:00' }]
+    const order = (run: 'enabled' | 'paused', status: string) =>
+      changed({ schedule, run }, { status }).flatMap((each) => Object.keys(each))
+    expect(order('enabled', 'PAUSED')).toEqual(['campaignCriterionOperation', 'campaignOperation'])
+    expect(order('paused', 'ENABLED')).toEqual(['campaignOperation', 'campaignCriterionOperation'])
   })
 
   test('takes an end away by naming it without a value', () => {

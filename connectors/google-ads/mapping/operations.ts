@@ -71,16 +71,21 @@ const scheduled = (campaign: string, adSchedule: AdSchedule): Operation => ({
 
 type Changing = { customer: string; body: GoogleBody; whole: Whole; now: number }
 
-/** Only what differs. Lowering goes before enabling, raising after pausing. */
+/** Only what differs: the budget before the status where it sinks, and after it where it rises. */
 export function changeOperations({ customer, body, whole, now }: Changing): Operation[] {
   const budget = budgetChange(body, whole)
   const campaign = campaignChange(`customers/${customer}/campaigns/${whole.row.id}`, {
     ...{ body, whole, now },
   })
   const hours = scheduleChanges(`customers/${customer}/campaigns/${whole.row.id}`, body, whole)
-  return body.status === 'PAUSED'
-    ? [...campaign, ...budget, ...hours]
-    : [...budget, ...hours, ...campaign]
+  // What is enabled runs by its new hours from the first.
+  const others = body.status === 'PAUSED' ? [...campaign, ...hours] : [...hours, ...campaign]
+  return isRise(body, whole) ? [...others, ...budget] : [...budget, ...others]
+}
+
+function isRise({ budget: { period, micros } }: GoogleBody, { row: { budget } }: Whole): boolean {
+  const seen = period === 'DAILY' ? budget.amountMicros : budget.totalMicros
+  return seen !== null && BigInt(micros) > BigInt(seen)
 }
 
 function budgetChange({ budget: { period, micros } }: GoogleBody, { row }: Whole): Operation[] {

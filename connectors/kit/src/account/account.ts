@@ -2,6 +2,7 @@ import type { Flightdeck, Schema } from '@flightdeckhq/sdk'
 import type { Access } from '../contract/access.ts'
 import type { AccountFacts, Adapter, Seen } from '../contract/adapter.ts'
 import type { NetworkFault } from '../contract/fault.ts'
+import type { Observed } from '../contract/plan.ts'
 import type { Backoff } from '../lease/backoff.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -37,6 +38,10 @@ export type Account = {
   seen: Map<string, Seen>
   /** When that was all of them, by this process’s clock. */
   listedAt: number
+  /** As long that stands for the account, in milliseconds: looks come more often. */
+  listedMs: number
+  /** What writes may have made of campaigns, until that is seen. */
+  unsure: Map<string, Observed>
   /** When each was last written to, by its id. */
   writtenAt: Map<string, number>
   /** By the network's id. */

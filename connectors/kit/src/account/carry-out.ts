@@ -5,7 +5,6 @@ import type { Held } from '../lease/lease.ts'
 import type { Account, ReportInput } from './account.ts'
 import { bringTo, over } from './change.ts'
 import { findOrCreate, theMarked } from './create.ts'
-import { readAll } from './look.ts'
 import { aboutSeen, reportOf, reportOfFault } from './report.ts'
 import { write } from './write.ts'
 
@@ -43,14 +42,14 @@ async function reportsOfChange(
   { seen, isNew }: { seen: Seen; isNew: boolean },
 ): Promise<ReportInput[]> {
   try {
-    const { seen: after, isWritten } = await bringTo(account, item, seen)
+    const changed = await bringTo(account, item, seen)
+    if (!changed) return [reportOf(item, 'gone')]
+    const { seen: after, isWritten } = changed
     const outcome = isWritten || isNew ? 'applied' : 'unchanged'
     return [reportOf(item, outcome, aboutSeen(account, after))]
   } catch (error) {
     const latest = account.seen.get(seen.id) ?? seen
-    const isLost = error instanceof NetworkFault && error.kind === 'unknown_outcome'
-    const about = aboutSeen(account, isLost ? seen : latest)
-    return [{ ...reportOfFault(account, item, error), ...about }]
+    return [{ ...reportOfFault(account, item, error), ...aboutSeen(account, latest) }]
   }
 }
 
@@ -70,8 +69,9 @@ async function remove(account: Account, { item, found }: Doing): Promise<ReportI
   if (known !== null && !found.has(id)) return [reportOf(item, 'gone')]
   account.writtenAt.set(id, Date.now())
   await account.adapter.remove(account.access, id)
-  if ((await readAll(account, [id])).has(id))
+  if ((await account.adapter.read(account.access, { ids: [id] })).has(id))
     throw new NetworkFault('transient', 'The network still shows what was removed.')
+  account.seen.delete(id)
   return [reportOf(item, 'applied', { network_object_id: id })]
 }
 

@@ -18,18 +18,26 @@ export type Asked = {
   target: Plan
   /** All campaigns of the account, as last seen. */
   seen: ReadonlyMap<string, Seen>
+  /** As writes may have made them: the higher of the two counts. */
+  unsure?: ReadonlyMap<string, Observed>
 }
 
+const spendOf = ({ run, ...budgets }: Observed): number => (run === 'enabled' ? perDay(budgets) : 0)
+
 /** The fault of a target that would bring the enabled campaigns of the account above the ceiling. */
-export function ceilingFault(ceilings: Ceilings, { id, target, seen }: Asked): FieldFault | null {
+export function ceilingFault(
+  ceilings: Ceilings,
+  { id, target, seen, unsure }: Asked,
+): FieldFault | null {
   if (ceilings === null) return null
   const ceiling = ceilings.get(target.currency)
   if (ceiling === undefined)
     return fault(`This connector has a daily ceiling, and none in ${target.currency}.`)
   const own = perDay(target)
   const others = [...seen.values()]
-    .filter((each) => each.id !== id && each.observed.run === 'enabled')
-    .reduce((sum, each) => sum + perDay(each.observed), 0)
+    .filter((each) => each.id !== id)
+    .map((each) => Math.max(spendOf(each.observed), spendOf(unsure?.get(each.id) ?? {})))
+    .reduce((sum, each) => sum + each, 0)
   const sum = target.run === 'enabled' ? own + others : own
   if (sum <= ceiling) return null
   return fault(

@@ -76,13 +76,12 @@ function limited(account: Account, item: WorkItem, until: number): ReportInput {
   return reportOfFault({ ...account, hear: () => {} }, item, fault)
 }
 
-/** The campaigns of the items in one reading; a fault of it is that of each item. */
+/** The campaigns of the items, in one reading at most; a fault of it is that of each item. */
 async function foundFor(account: Account, items: readonly WorkItem[], limit: number) {
   if (performance.now() < limit)
     return { reports: items.map((item) => limited(account, item, limit)) }
-  const ids = items.flatMap(({ network_object_id }) => network_object_id ?? [])
   try {
-    return { seen: await readOrListed(account, ids) }
+    return { seen: await readOrListed(account, items) }
   } catch (error) {
     if (error instanceof FlightdeckError || error instanceof FlightdeckConnectionError) throw error
     return { reports: items.map((item) => reportOfFault(account, item, error)) }

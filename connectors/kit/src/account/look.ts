@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Seen } from '../contract/adapter.ts'
-import type { Observed } from '../contract/plan.ts'
+import type { Observed, WorkItem } from '../contract/plan.ts'
 import type { Account } from './account.ts'
 
 /** Reads campaigns, and keeps what was seen. */
@@ -9,19 +9,26 @@ const note = ({ seen }: Account, found: ReadonlyMap<string, Seen>): void => {
   for (const [id, each] of found) seen.set(id, each)
 }
 
-const freshMs = 5_000
+/** A person who asks wants to know now; after a fault nothing is known. */
+const readFirst: readonly WorkItem['why'][] = ['check', 'retry']
 
-/** The campaigns by id, without another reading where all of them were listed just now. */
-export function readOrListed(
+/** The campaigns of the items as they were last seen; those of which that says too little are read now. */
+export async function readOrListed(
   account: Account,
-  ids: readonly string[],
-): Promise<Map<string, Seen>> | Map<string, Seen> {
-  const { seen, listedAt, writtenAt } = account
-  const isFresh = performance.now() - listedAt < freshMs && listedAt > 0
-  const listed = ids.flatMap((id) => seen.get(id) ?? [])
-  const isUntouched = ids.every((id) => Date.now() - (writtenAt.get(id) ?? 0) > freshMs)
-  if (!isFresh || !isUntouched || listed.length < ids.length) return readAll(account, ids)
-  return new Map(listed.map((each) => [each.id, each]))
+  items: readonly WorkItem[],
+): Promise<Map<string, Seen>> {
+  const { seen, unsure, listedAt, listedMs } = account
+  const isListed = listedAt > 0 && performance.now() - listedAt < listedMs
+  const isKnown = (id: string, { why }: WorkItem) =>
+    isListed && seen.has(id) && !unsure.has(id) && !readFirst.includes(why)
+  const ids = items.flatMap((item) => item.network_object_id ?? [])
+  const unknown = items.flatMap((item) => {
+    const id = item.network_object_id
+    return id === null || isKnown(id, item) ? [] : [id]
+  })
+  const known = ids.flatMap((id) => (unknown.includes(id) ? [] : (seen.get(id) ?? [])))
+  const read = await readAll(account, unknown)
+  return new Map([...known.map((each) => [each.id, each] as const), ...read])
 }
 
 /** The campaigns by id, in one reading; what it does not show is looked for once more. */
@@ -37,7 +44,10 @@ export async function readAll(
     for (const [id, each] of await adapter.read(access, { ids: missing })) found.set(id, each)
   }
   note(account, found)
-  for (const id of ids) if (!found.has(id)) account.seen.delete(id)
+  for (const id of ids) {
+    account.unsure.delete(id)
+    if (!found.has(id)) account.seen.delete(id)
+  }
   return found
 }
 

@@ -80,6 +80,7 @@ async function takeInventory(account: Account, held: Held, facts: AccountFacts):
     if (!next.has(id) && isFresh(account, id)) next.set(id, seen)
   account.seen = next
   account.listedAt = performance.now()
+  for (const id of account.unsure.keys()) if (!isFresh(account, id)) account.unsure.delete(id)
   const all = [...next.values()]
   for (let at = 0; at === 0 || at < all.length; at += perCall) {
     const complete = at + perCall >= all.length

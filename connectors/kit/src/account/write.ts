@@ -46,8 +46,12 @@ function isRise(plan: Plan, seen: Seen | null): boolean {
   )
 }
 
-function checkCeiling({ ceilings, seen: all }: Account, target: Plan, seen: Seen | null): void {
-  const fault = ceilingFault(ceilings, { id: seen?.id ?? null, target, seen: all })
+function checkCeiling(
+  { ceilings, seen: all, unsure }: Account,
+  target: Plan,
+  seen: Seen | null,
+): void {
+  const fault = ceilingFault(ceilings, { id: seen?.id ?? null, target, seen: all, unsure })
   if (fault)
     throw new NetworkFault('blocked', fault.message, { code: 'cannot_hold', errors: [fault] })
 }

@@ -177,7 +177,9 @@ function openAccount(settings: Settings, { held, memory, profile }: Opening): Ac
   const log = settings.log.with({ profile: profile.id })
   const common = { adapter, flightdeck, ceilings, waits, log, metrics, access, profile }
   const { signal } = held
-  return { ...kept, ...common, signal, facts: null, seen: new Map(), listedAt: 0, hear: () => {} }
+  const nothingSeen = { facts: null, seen: new Map(), unsure: new Map(), listedAt: 0 }
+  const listedMs = settings.pollMs * 1.2
+  return { ...kept, ...common, ...nothingSeen, signal, listedMs, hear: () => {} }
 }
 
 /** The outcome of a round: what was reported, and why nothing may be sent to some accounts. */

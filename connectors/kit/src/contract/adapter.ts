@@ -71,6 +71,8 @@ export interface Adapter<Body = unknown> {
   /** The day that this version of the network's API ends. */
   readonly apiSunset?: string
   readonly coverage: Coverage
+  /** Whether `apply` does all of a change or nothing: then it goes in one, and in parts only where it is refused. */
+  readonly isAtomic?: boolean
   /** The address of the network's API. */
   readonly url: string
   /** Further origins that are spoken to, such as the one that issues tokens. */
