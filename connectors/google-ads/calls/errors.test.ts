@@ -96,6 +96,45 @@ test('of several errors the one that a person must act on counts', () => {
   expect(faultFor([invalid, suspended]).message).toBe('B.')
 })
 
+test('errors are in the order of what a person must do, and then of how long they last', () => {
+  const words = [
+    ...['authenticationError.OAUTH_TOKEN_EXPIRED', 'authorizationError.USER_PERMISSION_DENIED'],
+    ...['authorizationError.CUSTOMER_NOT_ENABLED'],
+    ...['mutateError.EU_POLITICAL_ADVERTISING_DECLARATION_REQUIRED'],
+    ...['quotaError.RESOURCE_EXHAUSTED', 'mutateError.RESOURCE_NOT_FOUND'],
+    ...['databaseError.CONCURRENT_MODIFICATION', 'fieldError.IMMUTABLE_FIELD'],
+    ...['fieldError.REQUIRED', 'internalError.TRANSIENT_ERROR'],
+  ]
+  words.slice(1).forEach((word, at) => {
+    const both = [word, words[at] ?? ''].map((each) => ({ word: each, message: each }))
+    expect(faultFor(both).message).toBe(words[at])
+  })
+})
+
+test('an error that comes of another says nothing beside it', () => {
+  const word = 'newResourceCreationError.TEMP_ID_RESOURCE_HAD_ERRORS'
+  const path = [{ fieldName: 'status' }]
+  const name = { word: 'fieldError.REQUIRED', message: 'A.', path: [{ fieldName: 'name' }] }
+  const fault = faultFor([{ word, message: 'B.', path }, name])
+  expect([fault.message, fault.errors.length]).toEqual(['A.', 1])
+  expect(faultFor([{ word, message: 'B.', path }])).toMatchObject({ message: 'B.' })
+})
+
+test('of several limits the longest counts', () => {
+  const limit = (retryDelay?: string) => ({
+    ...{ word: 'quotaError.RESOURCE_EXHAUSTED', message: 'Slow.' },
+    ...(retryDelay && { details: { quotaErrorDetails: { retryDelay } } }),
+  })
+  expect(faultFor([limit('5s'), limit(), limit('90s')]).retryAfterSeconds).toBe(90)
+  expect(faultFor([limit('5s')]).retryAfterSeconds).toBe(5)
+})
+
+test('a missing declaration is said in its place', () => {
+  expect(of('mutateError.EU_POLITICAL_ADVERTISING_DECLARATION_REQUIRED').errors).toEqual([
+    { pointer: '/settings/contains_eu_political_advertising', message: 'No.' },
+  ])
+})
+
 describe('a pointer', () => {
   const hour = { campaignCriterionOperation: { create: {} } }
   const operations = [{ campaignOperation: { update: {} } }, hour, hour]
@@ -130,6 +169,10 @@ describe('a pointer', () => {
   test('of hours is their window', () => {
     const path = at(2, 'campaign_criterion_operation', 'create', 'ad_schedule')
     expect(pointersOf(path)).toEqual(['/schedule/1'])
+    const first = { word: 'fieldError.REQUIRED', message: 'No.' }
+    const at0 = [{ fieldName: 'mutate_operations', index: 1 }]
+    const two = [hour, hour]
+    expect(faultFor([{ ...first, path: at0 }], true, two).errors[0]?.pointer).toBe('/schedule/1')
   })
 
   test('is that of the word where there is no path', () => {
@@ -182,6 +225,38 @@ test.each([
   [502, 'unknown_outcome'],
 ])('a gateway’s %s is %s', (status, kind) => {
   expect(faultOf(answerOf(status, '<html>'), { isWrite: true, operations: [] }).kind).toBe(kind)
+})
+
+test('a gateway’s answer says what it says', () => {
+  const bare = (status: number, isWrite: boolean, text = '<html>', after: string | null = null) =>
+    faultOf(
+      { ...answerOf(status, text), header: (name) => (name === 'retry-after' ? after : null) },
+      {
+        ...{ isWrite, operations: [] },
+      },
+    )
+  expect(bare(403, false).code).toBe('permission')
+  expect(bare(502, false)).toMatchObject({
+    ...{ kind: 'transient', message: 'Google Ads answers 502.' },
+    network: { code: '502', subcode: null },
+  })
+  expect(bare(429, false, '', '77').retryAfterSeconds).toBe(77)
+  expect(bare(429, false, '', 'soon').retryAfterSeconds).toBe(30)
+  expect(bare(429, false).retryAfterSeconds).toBe(30)
+  const info = { details: [{ '@type': 'x' }, { reason: 'SERVICE_DISABLED' }], message: 'Off.' }
+  expect(bare(403, false, JSON.stringify({ error: info }))).toMatchObject({
+    ...{ message: 'Off.', network: { subcode: 'SERVICE_DISABLED' } },
+  })
+})
+
+test.each([
+  [[{ errors: [] }], 'Google Ads answers 400.'],
+  [[{ errors: [{}] }], 'Google Ads refuses it: unknownError.'],
+  [[null, { errors: 7 }], 'Google Ads answers 400.'],
+  [[{ errors: [{ message: 'x'.repeat(2_000) }] }], 'x'.repeat(1_000)],
+])('an answer with the details %j is still a fault', (details, message) => {
+  const answer = answerOf(400, JSON.stringify({ error: { details } }))
+  expect(faultOf(answer, { isWrite: true, operations: [] }).message).toBe(message)
 })
 
 test('an error of a stream is in a list', () => {

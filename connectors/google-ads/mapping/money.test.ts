@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { accountOf, desired } from '../test/desired.ts'
-import { microsOf, minorOf, roundedMinorOf, stepOf } from './money.ts'
+import { microsOf, minorOf, roundedMinorOf, roundedMinorOfUnits, stepOf } from './money.ts'
 import { planOf } from './plan.ts'
 
 /** A minor unit in micros, and the least that the network bills. */
@@ -52,6 +52,23 @@ describe.each(currencies)('amounts in %s', (currency, unit, billable, step) => {
       refused: { code: 'cannot_hold', errors: [{ pointer: '/daily_budget' }] },
     })
   })
+})
+
+test.each(['x', '', '0', '-10000'])('a least amount of %j is no step', (billable) => {
+  expect(stepOf(billable, 'USD')).toBe(1)
+})
+
+test.each([
+  [0, 0],
+  [0.01, 1],
+  [0.005, 1],
+  [0.5, 50],
+  [12.345, 1_235],
+  [-0.01, null],
+  [null, null],
+  [1e300, null],
+])('a conversion value of %s is %s minor units', (units, minor) => {
+  expect(roundedMinorOfUnits(units, 'USD')).toBe(minor)
 })
 
 test('spend is rounded to the nearest minor unit, half up', () => {

@@ -136,11 +136,21 @@ describe('settings', () => {
     expect(of({ ...type, app: { ...app, store: 'apple' } })).toMatchObject({
       members: { appCampaignSetting: { appStore: 'APPLE_APP_STORE' } },
     })
-    expect(of(type)).toMatchObject({ faults: [{ pointer: '/settings/app' }] })
+    for (const part of [
+      undefined,
+      { app_id: 'com.example' },
+      { store: 'apple' },
+      { ...app, store: 'x' },
+    ])
+      expect(of({ ...type, app: part })).toMatchObject({ faults: [{ pointer: '/settings/app' }] })
     const shopping = { advertising_channel_type: 'SHOPPING' }
     expect(of({ ...shopping, merchant: { merchant_id: '123' } })).toMatchObject({
       members: { shoppingSetting: { merchantId: '123' } },
     })
+    expect(of({ ...shopping, merchant: { merchant_id: '123', feed_label: 'US' } })).toHaveProperty(
+      'members.shoppingSetting',
+      { merchantId: '123', feedLabel: 'US' },
+    )
     expect(of(shopping)).toMatchObject({ faults: [{ pointer: '/settings/merchant' }] })
   })
 
@@ -150,9 +160,30 @@ describe('settings', () => {
     [{ network_settings: { moon: true } }, '/settings/network_settings/moon'],
     [{ network_settings: 'all' }, '/settings/network_settings'],
     [{ merchant: { merchant_id: 7 } }, '/settings/merchant'],
+    [{ merchant: { merchant_id: '7', feed_label: 7 } }, '/settings/merchant'],
     [{ typo: 1 }, '/settings/typo'],
   ])('%o is refused at %s', (settings, pointer) => {
     expect(of(settings)).toMatchObject({ code: 'setting', faults: [{ pointer }] })
+  })
+})
+
+test.each([
+  [{}, 'no standard campaign type', 'no standard bidding'],
+  [{ advertising_channel_type: 'SEARCH' }, 'no standard bidding'],
+  [{ bidding: 'manual_cpc' }, 'no standard campaign type'],
+  [
+    { advertising_channel_type: 'X', bidding: 'y' },
+    'must be one of SEARCH, ',
+    'one of manual_cpc, ',
+  ],
+] as const)('of an objective without a standard %o lacks: %s', (given, ...messages) => {
+  const settings = { ...desired.settings, ...given }
+  expect(creationOf({ objective: 'engagement', settings })).toMatchObject({
+    faults: messages.map((message) => ({ message: expect.stringContaining(message) })),
+  })
+  const typo = { ...desired.settings, bidding: 'y' }
+  expect(creationOf({ objective: 'sales', settings: typo })).toMatchObject({
+    faults: [{ message: expect.stringContaining('It must be one of') }],
   })
 })
 
@@ -164,6 +195,8 @@ test.each([
   ['SEARCH', 'MAXIMIZE_CONVERSION_VALUE', 'sales'],
   ['PERFORMANCE_MAX', 'TARGET_ROAS', 'sales'],
   ['DISPLAY', 'MANUAL_CPM', 'awareness'],
+  ['DISPLAY', 'TARGET_SPEND', 'traffic'],
+  ['SEARCH', 'MANUAL_CPM', undefined],
   ['VIDEO', 'TARGET_CPV', 'video_views'],
   ['MULTI_CHANNEL', 'TARGET_CPA', 'app_promotion'],
   ['SHOPPING', 'MANUAL_CPC', 'sales'],

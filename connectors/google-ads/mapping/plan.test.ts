@@ -25,6 +25,8 @@ describe('a name', () => {
 
   test('may have 255 bytes', () => {
     expect(refusedAt({ name: 'é'.repeat(127) })).toEqual([])
+    expect(refusedAt({ name: 'a'.repeat(255) })).toEqual([])
+    expect(refusedAt({ name: 'a'.repeat(256) })).toEqual(['/name'])
   })
 })
 
@@ -48,6 +50,13 @@ describe('a budget', () => {
   test('must be there', () => {
     expect(refusedAt({ daily_budget_minor: null })).toEqual(['/daily_budget'])
     expect(refusedAt({ daily_budget_minor: 0 })).toEqual(['/daily_budget'])
+    const none = { daily_budget_minor: null, lifetime_budget_minor: 0 }
+    expect(refusedAt({ ...none, end_at: '2027-01-31T23:00:00Z' })).toEqual(['/lifetime_budget'])
+  })
+
+  test('may be the least amount, and any where the account has no steps', () => {
+    for (const minor of [1, 4_001])
+      expect(bodyOf({ daily_budget_minor: minor }).budget.micros).toBe(`${minor}0000`)
   })
 })
 
@@ -71,6 +80,9 @@ test('hours of another zone are refused', () => {
   const schedule = [{ day: 'mon' as const, start: '08:00', end: '09:00' }]
   expect(bodyOf({ schedule }).schedule).toHaveLength(1)
   expect(refusedAt({ schedule, time_zone: 'UTC' })).toEqual(['/time_zone'])
+  expect(refusedAt({ time_zone: 'UTC' })).toEqual([])
+  const odd = [...schedule, { day: 'tue' as const, start: '08:10', end: '09:00' }]
+  expect(refusedAt({ schedule: odd })).toEqual(['/schedule/1'])
 })
 
 test('run is the status', () => {

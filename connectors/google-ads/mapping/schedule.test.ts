@@ -68,6 +68,19 @@ test('steps of other minutes are refused', () => {
   })
 })
 
+test.each([
+  { dayOfWeek: 'UNKNOWN' },
+  { startMinute: 'UNKNOWN' },
+  { endMinute: 'UNKNOWN' },
+  { startHour: -1 },
+  { startHour: 1.5 },
+  { endHour: 25 },
+])('an ad schedule with %o is no window', (change) => {
+  const whole = { dayOfWeek: 'MONDAY', startHour: 1, startMinute: 'ZERO', endHour: 24 }
+  expect(windowOf({ ...whole, endMinute: 'ZERO' })).not.toBeNull()
+  expect(windowOf({ ...whole, endMinute: 'ZERO', ...change })).toBeNull()
+})
+
 test('windows come in the order of the week', () => {
   const of = (each: 'mon' | 'sun', start: string) => ({ day: each, start, end: '24:00' })
   const week = [of('sun', '08:00'), of('mon', '20:00'), of('mon', '08:00')]
