@@ -57,7 +57,7 @@ async function isThereAfter(
   if (!latest) return false
   going.seen = latest
   if (error.kind === 'conflict') return true
-  // What is refused as a whole goes in parts: pausing does not wait for a name.
+  // A change that is refused goes in parts: pausing does not wait for a name.
   going.isAtOnce = false
   if (isDeepStrictEqual(stepFor(account, item, going), step)) throw error
   return true
@@ -95,7 +95,7 @@ async function take(account: Account, { item, seen, step }: Taken): Promise<Seen
   const next = await readBack(account, seen.id, isShown)
   if (next && isShown(next.observed)) account.unsure.delete(seen.id)
   if (lost && (next === null || !isShown(next.observed))) throw lost
-  // What was just created may only be late.
+  // A campaign that was just created may only be late.
   if (next === null && item.network_object_id === null)
     throw new NetworkFault('unknown_outcome', 'What was written cannot be read back.')
   return next
