@@ -33,19 +33,19 @@ const counts = () => ['searchStream', 'mutate'].map((name) => all.fake.counts.ge
 const since = (before: readonly number[]) => counts().map((count, at) => count - (before[at] ?? 0))
 const of = (id: string) => deploymentOf(all.owner, id)
 
-async function settled(id: string, state = 'in_sync') {
-  const isSettled = async () => {
+async function reached(id: string, state = 'in_sync') {
+  const isDone = async () => {
     const now = await of(id)
     return now.state === state && [null, now.generation].includes(now.applied_generation)
   }
-  await expect.poll(isSettled, { interval: 20 }).toBe(true)
+  await expect.poll(isDone, { interval: 20 }).toBe(true)
 }
 
 /** A connector that has looked at the account, and does not look again by itself. */
 async function start() {
   running = runConnector(all.runner({ pollMs: 600_000, resultsMs: 3_600_000 }), stop.signal)
   await expect.poll(() => counts()[0] ?? 0).toBeGreaterThan(0)
-  await deployed(all, { name: 'First' }).then(settled)
+  await deployed(all, { name: 'First' }).then(reached)
 }
 
 const end_at = '2031-01-01T00:00:00Z'
@@ -66,10 +66,10 @@ describe('between two looks', () => {
   ])('%s: %o takes queries and writes of %j', async (_, change, calls) => {
     await start()
     const id = await deployed(all, { daily_budget: 40, schedule: [monday] })
-    await settled(id)
+    await reached(id)
     const before = counts()
     await all.owner.patch(`/campaigns/${id}`, change)
-    await settled(id)
+    await reached(id)
     expect(since(before)).toEqual(calls)
     expect((await of(id)).drift).toEqual([])
   })
@@ -81,14 +81,14 @@ describe('between two looks', () => {
     await start()
     const before = counts()
     const id = await deployed(all, { name: 'New', ...fields })
-    await settled(id)
+    await reached(id)
     expect(since(before)).toEqual(calls)
   })
 
   test('pausing, going on, and removing take two each', async () => {
     await start()
     const id = await deployed(all, { schedule: [monday] })
-    await settled(id)
+    await reached(id)
     for (const [act, state] of [
       ['pause', 'in_sync'],
       ['resume', 'in_sync'],
@@ -96,7 +96,7 @@ describe('between two looks', () => {
     ]) {
       const before = counts()
       await all.owner.post(`/campaigns/${id}/${act}`)
-      await settled(id, state)
+      await reached(id, state)
       expect([act, ...since(before)]).toEqual([act, 1, 1])
     }
   })
@@ -104,7 +104,7 @@ describe('between two looks', () => {
   test('a check takes one, and to overwrite what it finds two', async () => {
     await start()
     const id = await deployed(all, { name: 'Mine' })
-    await settled(id)
+    await reached(id)
     const resourceName = there().find(({ campaign }) => campaign.name === 'Mine')?.campaign
     all.fake.control.edit(customerId, [
       {
@@ -120,7 +120,7 @@ describe('between two looks', () => {
     ] as const) {
       const before = counts()
       await all.owner.post(`/campaigns/${id}/deployment/${act}`)
-      await settled(id, state)
+      await reached(id, state)
       expect(since(before)).toEqual(calls)
     }
   })
@@ -128,7 +128,7 @@ describe('between two looks', () => {
   test('what a person has changed since the look is seen by the read after the write', async () => {
     await start()
     const id = await deployed(all, { daily_budget: 40 })
-    await settled(id)
+    await reached(id)
     const campaign = there().find(({ labels }) => labels[0] === `fd:${id.slice(-26)}`)?.campaign
     all.fake.control.edit(customerId, [
       {
@@ -139,7 +139,7 @@ describe('between two looks', () => {
       },
     ])
     await all.owner.patch(`/campaigns/${id}`, { daily_budget: 77 })
-    await settled(id)
+    await reached(id)
     expect((await of(id)).drift).toEqual([])
     expect(there().every((each) => each.campaign.status === 'ENABLED')).toBe(true)
   })
@@ -147,7 +147,7 @@ describe('between two looks', () => {
   test('what a person has removed since the look is gone', async () => {
     await start()
     const id = await deployed(all)
-    await settled(id)
+    await reached(id)
     const campaign = there().find(({ labels }) => labels[0] === `fd:${id.slice(-26)}`)?.campaign
     all.fake.control.edit(customerId, [{ campaignOperation: { remove: campaign?.resourceName } }])
     await all.owner.patch(`/campaigns/${id}`, { daily_budget: 77 })

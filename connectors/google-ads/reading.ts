@@ -84,7 +84,7 @@ export async function readIds(access: Access, ids: readonly string[]): Promise<M
   const found = new Map<string, Seen>()
   if (!areIds(ids)) return found
   const { rows, awaited } = readingOf(access)
-  // Where nothing but hours was written, they alone are read back.
+  // Hours that were written alone are read back alone.
   const isOfHours = ids.every((id) => rows.has(id) && awaited.get(id)?.isAlone)
   await (isOfHours ? readSchedules(access, ids) : readCampaigns(access, ids))
   for (const id of ids) {
@@ -129,7 +129,7 @@ type Written = {
   marker?: string
 }
 
-/** As long reads may show what was before a write. */
+/** Time for which reads may show what was before a write. */
 const lagMs = 60_000
 
 /** Has hours that were written read until they show; a new campaign without them has none. */
@@ -187,7 +187,7 @@ async function readSchedules(access: Access, ids: Ids): Promise<void> {
     const written = awaited.get(id)
     if (!written) continue
     if (written.hours === textOf(hours) || performance.now() > written.until) awaited.delete(id)
-    // What does not show may not be all that is other.
+    // Other values may be late or changed too.
     else written.isAlone = false
   }
 }

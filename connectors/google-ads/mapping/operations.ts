@@ -78,7 +78,7 @@ export function changeOperations({ customer, body, whole, now }: Changing): Oper
     ...{ body, whole, now },
   })
   const hours = scheduleChanges(`customers/${customer}/campaigns/${whole.row.id}`, body, whole)
-  // What is enabled runs by its new hours from the first.
+  // A campaign that is enabled runs by its new hours from the first.
   const others = body.status === 'PAUSED' ? [...campaign, ...hours] : [...hours, ...campaign]
   return isRise(body, whole) ? [...others, ...budget] : [...budget, ...others]
 }

@@ -38,7 +38,7 @@ export type Account = {
   seen: Map<string, Seen>
   /** When that was all of them, by this process’s clock. */
   listedAt: number
-  /** As long that stands for the account, in milliseconds: looks come more often. */
+  /** Time for which that stands for the account, in milliseconds: looks come more often. */
   listedMs: number
   /** What writes may have made of campaigns, until that is seen. */
   unsure: Map<string, Observed>
