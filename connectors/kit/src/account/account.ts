@@ -38,9 +38,9 @@ export type Account = {
   seen: Map<string, Seen>
   /** When that was all of them, by this process’s clock. */
   listedAt: number
-  /** Time for which that stands for the account, in milliseconds: looks come more often. */
+  /** Milliseconds for which that stands: looks come more often. */
   listedMs: number
-  /** What writes may have made of campaigns, until that is seen. */
+  /** Values that writes may have given campaigns, until they are seen. */
   unsure: Map<string, Observed>
   /** When each was last written to, by its id. */
   writtenAt: Map<string, number>
