@@ -228,6 +228,19 @@ describe('a report', () => {
     expect((await owner.delete(`/campaigns/${id}`)).statusCode).toBe(204)
   })
 
+  test.each(['applied', 'unchanged'])(
+    'of work from before a removal ends none: %s',
+    async (outcome) => {
+      const { owner, report, connector, lease, path } = await connected()
+      await report(applied)
+      await owner.post(`${path}/remove`)
+      // The connector was at it when the removal was asked for: the network still has the campaign.
+      expect(await report({ ...applied, outcome })).toMatchObject({ state: 'removing' })
+      expect(await workOf(connector, lease)).toMatchObject([{ why: 'remove' }])
+      expect(await report({ outcome: 'applied' })).toMatchObject({ state: 'removed' })
+    },
+  )
+
   test('that says nothing new costs no audit record', async () => {
     const { owner, report } = await connected()
     await report(applied)

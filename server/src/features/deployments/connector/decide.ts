@@ -66,14 +66,16 @@ export function factsOf({ row, report, now }: Deciding): DeploymentFacts {
   const fault = faultOf[outcome]
   if (fault) return { ...seen, ...failing({ row, report, now }, fault) }
   if (outcome === 'observed' || outcome === 'checked') return { ...seen, ...looked(row, report) }
-  if (row.requested === 'remove') return { ...seen, ...unfailing, ...removed }
+  // A campaign that was seen is there: the report is of work that was begun before the removal was asked for.
+  const isRemoval = row.requested === 'remove'
+  if (isRemoval && !report.observed) return { ...seen, ...unfailing, ...removed }
   const applied = outcome === 'applied' ? { last_applied_at: now } : {}
   return {
     ...seen,
     ...unfailing,
     ...applied,
     applied_generation: row.generation,
-    requested: null,
+    requested: isRemoval ? row.requested : null,
     intent: null,
     is_withheld: false,
   }
