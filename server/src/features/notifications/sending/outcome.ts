@@ -11,16 +11,21 @@ import type { DueMessage } from './send-to.ts'
 
 type Channel = Pick<Row<'notification_channels'>, 'id' | 'consecutive_failures' | 'failing_since'>
 
-// Repeats that came while it was sent wait for the end of the hour.
+const hourMs = 60 * 60 * 1_000
+
+// Repeats that came while it was sent wait for the end of the hour, whose time is a parameter:
+// Citus refuses to add an interval within a case.
 const notifiedSql = `
   update notification_messages m set count = m.count - t.count, attempts = 0, sent_at = $4,
-    due_at = case when m.count > t.count then $4::timestamptz + interval '1 hour' end
+    due_at = case when m.count > t.count then $5::timestamptz end
   from unnest($2::text[], $3::integer[]) as t (id, count)
   where m.organization_id = $1 and m.id = t.id`
 
 const notified = (ctx: Context, messages: readonly DueMessage[]) => {
   const [ids, counts] = [messages.map(({ id }) => id), messages.map(({ count }) => count)]
-  return tenantQuery(ctx, notifiedSql, ids, counts, nowText(ctx.services))
+  const now = ctx.services.clock.now()
+  const hourEnd = new Date(now.getTime() + hourMs)
+  return tenantQuery(ctx, notifiedSql, ids, counts, now.toISOString(), hourEnd.toISOString())
 }
 
 const takenSql = `
