@@ -19,7 +19,7 @@ const isServed = (status: number) => status !== lost && status !== 503 && status
 
 type Count = { sent: number; done: number }
 
-/** What came of the requests so far, by status; lost connections count under 0. */
+/** Answers so far, by status; lost connections count under 0. */
 export type Outcome = { answers: Map<number, number>; reports: Count; changeSets: Count }
 
 export function startLoad({ port, tenants, person }: Clients) {

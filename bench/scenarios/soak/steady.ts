@@ -3,7 +3,7 @@
 import { median } from '../../tools/table.ts'
 import { bloatOf, type Table } from '../../tools/tables.ts'
 
-/** What is read every few seconds, under load. */
+/** A reading of every few seconds, under load. */
 export type State = {
   minute: number
   /** Requests served so far, refusals meant by the load included. */

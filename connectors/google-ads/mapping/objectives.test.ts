@@ -179,7 +179,7 @@ test.each([
 ] as const)('of an objective without a standard %o lacks: %s', (given, ...messages) => {
   const settings = { ...desired.settings, ...given }
   expect(creationOf({ objective: 'engagement', settings })).toMatchObject({
-    faults: messages.map((message) => ({ message: expect.stringContaining(message) })),
+    faults: messages.map((message) => ({ message: expect.stringContaining(String(message)) })),
   })
   const typo = { ...desired.settings, bidding: 'y' }
   expect(creationOf({ objective: 'sales', settings: typo })).toMatchObject({

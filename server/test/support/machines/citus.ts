@@ -64,7 +64,7 @@ export async function createOnCitus(address: CoordinatorAddress, name: string): 
   await distributeDatabase(own, { shards, report: () => {} })
 }
 
-/** Copies a database that nobody uses, node by node: to make the schema anew takes 30 times as long. */
+/** Copies a database that is not in use, node by node: to make the schema anew takes 30 times as long. */
 export async function copyOnCitus(
   address: CoordinatorAddress,
   { template, name }: { template: string; name: string },
