@@ -377,7 +377,8 @@ describe('an account', () => {
   })
 
   test('has conversions and their value reported as they come, and days that are final', async () => {
-    const id = await deployed(all, { daily_budget: 960 })
+    // Enough for some, too, of a day that ends in a minute.
+    const id = await deployed(all, { daily_budget: 960_000 })
     await all.round()
     const first = async () => (await all.owner.get(`/campaigns/${id}/results`)).json().data[0]
     all.network.control.setClock(24 * 3_600_000)
