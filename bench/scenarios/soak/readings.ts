@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Running } from '../../tools/processes.ts'
-import { readTables, type Table } from '../../tools/tables.ts'
 import { heldKinds, readHeld, readMemory, readOldestDue } from '../../tools/vitals.ts'
 import type { Reading } from './report.ts'
 import { comparedMinute, type Run, type State } from './steady.ts'
+import { readTables, type Table } from './tables.ts'
 
 const readEveryMs = 5_000
 

@@ -1,7 +1,7 @@
 /** Does the service hold the rate, and is it at the end as it was in its fifth minute? */
 
 import { median } from '../../tools/table.ts'
-import { bloatOf, type Table } from '../../tools/tables.ts'
+import { bloatOf, type Table } from './tables.ts'
 
 /** A reading of every few seconds, under load. */
 export type State = {

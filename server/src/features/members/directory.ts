@@ -1,7 +1,6 @@
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { registerEmail, unregisterEmail } from '../../identity/email-directory.ts'
-import { mayHaveScope, type Role } from '../../identity/permissions.ts'
-import { storedScope } from '../../identity/scope-faults.ts'
+import type { Role } from '../../identity/permissions.ts'
 import { endSessionsOf } from '../../identity/sessions.ts'
 import { change, checkMayManage } from '../../kernel/change.ts'
 import { nowText, type WriteContext } from '../../kernel/context.ts'
@@ -10,7 +9,7 @@ import { dateInMail, nameInMail } from '../../mail/letter.ts'
 import { endLinksOf } from '../../mail/one-use-links.ts'
 import { postMail } from '../../mail/post.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
-import { checkNotLastOwner, checkOwners, toMember } from './members.ts'
+import { checkNotLastOwner, checkOwners, roleWithinScope, toMember } from './members.ts'
 import type { Member } from './schema.ts'
 
 /** Fields of a member that a directory may set. */
@@ -27,9 +26,9 @@ export const changeFromDirectory = (
 ): Promise<Member> =>
   change(ctx, 'member.updated', async (ctx) => {
     const before = toMember(row)
-    const { email, name, disabled, role } = { ...before, ...said }
-    const scope = mayHaveScope(role) ? before.scope : null
-    const set = { email, name, disabled, role, scope, from_directory: true }
+    const { email, name, disabled, role: given } = { ...before, ...said }
+    const role = roleWithinScope(before, given)
+    const set = { email, name, disabled, role, from_directory: true }
     const changed = changedFields<typeof set>(before, set)
     if (changed.length === 0) return { before, after: before }
     if (disabled) await checkNotLastOwner(ctx, before)
@@ -39,7 +38,7 @@ export const changeFromDirectory = (
     if (disabled) endSessionsOf(ctx, row.id)
     if (email !== before.email) move(ctx, before, email)
     const stamps = { version: row.version + 1, updated_at: ctx.now }
-    update(ctx, 'users', { id: row.id, ...set, scope: storedScope(scope), ...stamps })
+    update(ctx, 'users', { id: row.id, ...set, ...stamps })
     return { before, after: { ...before, ...set, ...stamps } }
   })
 

@@ -28,6 +28,7 @@ import {
   memberReadOnly,
   type NewMember,
 } from './schema.ts'
+import { checkKeepsWayBack } from './way-back.ts'
 
 const disabledFilter: Filter = {
   schema: {
@@ -159,6 +160,7 @@ export const setSecondFactor = (
     const row = await oneOf(ctx, 'users', id)
     const before = toMember(row)
     if (row.second_factor === second_factor) return { before, after: before }
+    if (!second_factor) await checkKeepsWayBack(ctx, id)
     const set = { second_factor, version: row.version + 1, updated_at: ctx.now }
     update(ctx, 'users', { id, ...set })
     return { before, after: { ...before, ...set } }
@@ -173,12 +175,16 @@ export const setRole = (
   change(ctx, 'member.updated', async (ctx) => {
     const row = await oneOf(ctx, 'users', id)
     const before = toMember(row)
-    if (row.role === 'owner' || row.role === role) return { before, after: before }
-    const scope = mayHaveScope(role) ? row.scope : null
-    const set = { role, version: row.version + 1, updated_at: ctx.now }
-    update(ctx, 'users', { id, ...set, scope: storedScope(scope) })
-    return { before, after: { ...before, ...set, scope } }
+    const given = roleWithinScope(before, role)
+    if (row.role === 'owner' || row.role === given) return { before, after: before }
+    const set = { role: given, version: row.version + 1, updated_at: ctx.now }
+    update(ctx, 'users', { id, ...set })
+    return { before, after: { ...before, ...set } }
   })
+
+/** The role that a directory gives a member: only people take a scope away. */
+export const roleWithinScope = ({ role, scope }: Pick<Member, 'role' | 'scope'>, given: Role) =>
+  scope === null || mayHaveScope(given) ? given : role
 
 export const checkOwners = (ctx: Context, role: Role, about?: Member) =>
   checkMayManage(ctx, { role, about }, 'Only an owner may create, change or delete owners.')
@@ -195,8 +201,9 @@ export async function checkNotLastOwner(ctx: WriteContext, member: Member): Prom
     .select('id')
     .limit(1)
     .executeTakeFirst()
-  if (another) return
-  throw conflict('last_owner', 'This user is the last enabled owner of the organization.')
+  if (!another)
+    throw conflict('last_owner', 'This user is the last enabled owner of the organization.')
+  await checkKeepsWayBack(ctx, member.id)
 }
 
 export const toMember = (row: Row<'users'>): Member => ({

@@ -78,7 +78,7 @@ export const members: Feature = {
       body: MemberChanges,
       example: { role: 'admin' },
       reply: Member,
-      problems: ['last_owner'],
+      problems: ['last_owner', 'owner_without_factor'],
       run: (ctx, { id, body }) => updateMember(ctx, id, body),
     }),
     endpoint({
@@ -93,7 +93,7 @@ export const members: Feature = {
       needsRecentLogin: true,
       action: 'member.deleted',
       status: 204,
-      problems: ['last_owner'],
+      problems: ['last_owner', 'owner_without_factor'],
       run: (ctx, { id }) => deleteMember(ctx, id),
     }),
   ],

@@ -266,6 +266,8 @@ describe('a token', () => {
     'of another issuer': (claims) => idp.sign({ ...claims, iss: 'https://evil.example' }),
     'for another application': (claims) => idp.sign({ ...claims, aud: 'another' }),
     'for another login': (claims) => idp.sign({ ...claims, nonce: 'another' }),
+    'without a subject': (claims) => idp.sign({ ...claims, sub: '' }),
+    'with an endless subject': (claims) => idp.sign({ ...claims, sub: 's'.repeat(256) }),
     'without nonce': ({ nonce: _, ...claims }) => idp.sign(claims),
     'that is over': (claims) => idp.sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 3600 }),
     'without signature': async (claims) => `${b64({ alg: 'none' })}.${b64(claims)}.`,
@@ -376,6 +378,25 @@ describe('a person', () => {
     await owner.put(`/members/${id}`, { role: 'owner' })
     expect((await roleAfter(['Makers'])).role).toBe('owner')
   })
+
+  test('with a scope is never lifted out of it', async () => {
+    const role_map = { Leads: 'admin', Makers: 'editor' }
+    const { owner, domain } = await setUp({ role_claim: 'groups', role_map })
+    const person = personAt(domain, { groups: ['Makers'] })
+    const after = async (groups: unknown) => {
+      idp.accounts.set(person.sub, { ...person, groups })
+      return (await clientWith(await login(person.email)).get('/auth/me')).json().user
+    }
+    const { id } = await after(['Makers'])
+    const { id: client } = (await owner.post('/clients', { name: 'Acme' })).json()
+    const scope = { client_ids: [client] }
+    await owner.patch(`/members/${id}`, { scope })
+    expect(await after(['Leads'])).toMatchObject({ role: 'editor' })
+    const kept = (await owner.get(`/members/${id}`)).json()
+    expect(kept).toMatchObject({ role: 'editor', scope })
+    await owner.patch(`/members/${id}`, { scope: null })
+    expect(await after(['Leads'])).toMatchObject({ role: 'admin' })
+  })
 })
 
 describe('enforced', () => {
@@ -424,7 +445,25 @@ describe('enforced', () => {
     expect((await enter(owner.email, { otp: byFactor.code() })).statusCode).toBe(200)
     const person = personAt(domain, { email })
     expect((await clientWith(await login(person.email)).get('/auth/me')).statusCode).toBe(200)
-    expect(await membersOf(organization)).toHaveLength(2)
+    // The way back stays while there is no other.
+    const { data } = (await owner.get('/auth/factors')).json()
+    const [factor] = data.filter(({ kind }: { kind: string }) => kind === 'totp')
+    const removed = await owner.delete(`/auth/factors/${factor.id}`)
+    expect(codeOf(removed)).toEqual([409, 'owner_without_factor'])
+    const ownFactors = `/members/${owner.userId}/factors`
+    expect(codeOf(await owner.delete(ownFactors))).toEqual([409, 'owner_without_factor'])
+    const other = { email: `other-${owner.email}`, name: 'Other', role: 'owner', password }
+    const { id } = (await owner.post('/members', other)).json()
+    const { token: key } = (await enter(other.email)).json()
+    const second = clientOf(world.app, { token: key, userId: id, email: other.email })
+    expect(codeOf(await second.delete(ownFactors))).toEqual([409, 'owner_without_factor'])
+    const disabled = await second.patch(`/members/${owner.userId}`, { disabled: true })
+    expect(codeOf(disabled)).toEqual([409, 'owner_without_factor'])
+    const deleted = await second.delete(`/members/${owner.userId}`)
+    expect(codeOf(deleted)).toEqual([409, 'owner_without_factor'])
+    await guard(world, second)
+    expect((await owner.delete(`/auth/factors/${factor.id}`)).statusCode).toBe(204)
+    expect(await membersOf(organization)).toHaveLength(3)
   })
 
   test('single sign-on counts as a second factor, and a recent login is one asked for again', async () => {

@@ -1,8 +1,6 @@
 import type { WriteContext } from '../../kernel/context.ts'
 import { readOnlyFaults } from '../../kernel/people.ts'
-import { rowsOf } from '../../kernel/rows.ts'
 import { type Fault, fault } from '../../problems/fault.ts'
-import { conflict } from '../../problems/problem.ts'
 import { issuerFaults } from './normalize.ts'
 import { type Sso, type SsoChanges, ssoReadOnly } from './schema.ts'
 import { type StoredSso, sealClientSecret } from './stored.ts'
@@ -52,19 +50,4 @@ export function merged(ctx: WriteContext, row: StoredSso | undefined, body: SsoC
     updated_at: now,
     updated_by: ctx.actor.id,
   }
-}
-
-/** An owner must be left who can get in where the provider is down. */
-export async function checkWayBack(ctx: WriteContext): Promise<void> {
-  const owner = await rowsOf(ctx, 'users')
-    .where('role', '=', 'owner')
-    .where('disabled', '=', false)
-    .where('second_factor', '=', true)
-    .where('password_hash', '<>', '')
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
-  if (owner) return
-  const detail = 'An owner has to keep a password with a second factor as the way back in.'
-  throw conflict('owner_without_factor', detail)
 }

@@ -76,6 +76,7 @@ export const factorEndpoints: readonly Endpoint[] = [
     action: 'auth.factor_removed',
     deletes: Factor,
     status: 204,
+    problems: ['owner_without_factor'],
     run: (ctx, { id }) => removeFactor(ctx, id),
   }),
   endpoint({
@@ -91,6 +92,7 @@ export const factorEndpoints: readonly Endpoint[] = [
     action: 'auth.factors_removed',
     noDryRun: true,
     status: 204,
+    problems: ['owner_without_factor'],
     run: (ctx, { id }) => removeFactorsOf(ctx, id),
   }),
 ]

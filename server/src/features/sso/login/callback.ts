@@ -71,9 +71,15 @@ async function claimsOf(ctx: Context, { row, attempt, url }: Finishing): Promise
   if (!claims || providerAlgorithm(tokens.id_token ?? '') === undefined) {
     throw new ProviderTrouble('its token is not signed as it has to be')
   }
+  if (claims.sub === '' || claims.sub.length > longestSubject) {
+    throw new ProviderTrouble('it does not say who you are')
+  }
   const more = await moreOf(provider, { row, claims, accessToken: tokens.access_token })
   return { ...more, ...claims, issuer: claims.iss }
 }
+
+/** As OpenID Connect has it. */
+const longestSubject = 255
 
 type Claimed = {
   row: StoredSso
