@@ -62,12 +62,10 @@ const markDue: Reaction = async (ctx, before, after) => {
   ctx.tx.send(tenantQuery(ctx, markSql, ...row))
 }
 
-/** By the event of each change of a campaign but its creation and its end. */
+/** By the event of each change of a campaign but its end; one that is taken over begins launched. */
 export const markingDue = (events: readonly string[]): Record<string, Reaction> =>
   Object.fromEntries(
-    events
-      .filter((name) => name !== 'campaign.created' && name !== 'campaign.deleted')
-      .map((name) => [name, markDue]),
+    events.filter((name) => name !== 'campaign.deleted').map((name) => [name, markDue]),
   )
 
 const allDueSql = `

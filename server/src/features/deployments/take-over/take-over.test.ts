@@ -105,6 +105,10 @@ describe('taking over', () => {
       campaign: { status: 'scheduled', start_at: '2098-12-31T23:00:00.000Z' },
       deployment: { state: 'in_sync' },
     })
+    const paced = (await all.owner.get('/pacing?limit=3')).json().data
+    expect(paced.map(({ campaign_id }: { campaign_id: string }) => campaign_id).sort()).toEqual(
+      results.map(({ campaign_id }: { campaign_id: string }) => campaign_id).sort(),
+    )
     await all.send([held('1', { schedule: hours }), held('2', { status: 'paused' }), held('3')])
     expect((await all.shown(one.campaign.id)).deployment.state).toBe('in_sync')
     const list = await all.owner.get(`/profiles/${all.profile}/network_campaigns?linked=true`)
