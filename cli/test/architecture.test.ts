@@ -27,7 +27,7 @@ test('the command line is a client of the SDK alone, and its rooms import only t
   const all = await sourcesOf('cli/src/**/*.ts')
   const sources = all.filter(({ path }) => !isTest(path))
   const allowed =
-    /^(?:node:|@flightdeckhq\/sdk(?:\/results-file|\/webhooks)?$|sdk\/|commander$|string-width$|yaml$|cli\/)/
+    /^(?:node:|@flightdeckhq\/sdk(?:\/results-file|\/webhooks)?$|sdk\/|commander$|string-width$|yaml$|@michaelhomer\/jqjs$|cli\/)/
   const outside = sources.flatMap(({ path, imports }) =>
     imports.filter((target) => !allowed.test(target)).map((target) => `${path} → ${target}`),
   )

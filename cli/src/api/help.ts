@@ -17,7 +17,7 @@ export function helpOf(command: Command, operation: Operation): string {
     '',
     `${operation.summary}.`,
     ...(about ? wrapped(about).slice(0, 6) : []),
-    ...(ids.length > 0 ? ['', objects] : []),
+    ...(ids.length > 0 ? [objects] : []),
     ...flagLines(flags),
     '',
     ...columns(optionsOf(operation)),

@@ -150,8 +150,8 @@ describe('imports point one way', () => {
       /^scim → members\/(members|directory)\.ts$/,
       // Groups give roles by the settings of single sign-on.
       /^scim → sso\/stored\.ts$/,
-      // A login by single sign-on makes a member, and opens a session.
-      /^sso → (auth\/login|members\/members)\.ts$/,
+      // A login by single sign-on makes a member, and opens a session; enforced, an owner keeps a way back in.
+      /^sso → (auth\/login|members\/(members|way-back))\.ts$/,
       // An accepted invitation makes a member, and opens a session.
       /^invitations → (auth\/(login|schema)|members\/(members|schema))\.ts$/,
     ]

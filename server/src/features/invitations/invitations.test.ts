@@ -7,6 +7,7 @@ import {
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import {
   type Client,
+  clientOf,
   openWorld,
   password,
   type Reply,
@@ -128,6 +129,13 @@ describe('a link', () => {
       own.clock.advance(61_000)
       const reply = await own.anonymous.post('/invitations/accept', { ...secret, password })
       expect(codeOf(reply)).toEqual([410, 'link_expired'])
+      // It does not stand in the way of a new one.
+      const login = await own.anonymous.post('/auth/login', { email: other.email, password })
+      const next = clientOf(own.app, { ...other, token: login.json().token })
+      const again = await next.post('/invitations', { email: late.email, role: 'viewer' })
+      expect(again.statusCode).toBe(201)
+      const { data } = (await next.get('/invitations')).json()
+      expect(data).toMatchObject([{ id: again.json().id, status: 'open' }])
     } finally {
       await own.close()
     }

@@ -12,6 +12,7 @@ import {
   oneOf,
   oneToChange,
   remove,
+  rowsOf,
   update,
 } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
@@ -56,6 +57,7 @@ export const createInvitation = (ctx: Context, body: InvitationInput): Promise<S
         checkFaults(ctx, await scopeFaults(ctx, { role, scope }))
         checkMayManage(ctx, { role }, ownersOnly)
         if (await findEmailOwner(ctx.reader, email)) throw emailTaken()
+        await removeExpired(ctx, email)
         await checkCap(ctx, cap)
         const fields = { id: newId(invitationIds), email, name, role, ...firstStamps(ctx) }
         const expires_at = await send(ctx, fields, sent)
@@ -68,6 +70,16 @@ export const createInvitation = (ctx: Context, body: InvitationInput): Promise<S
       return { kept, shown: { url: sent.url ?? null } }
     }),
   )
+
+/** One that expired gives way to a new one to the same address. */
+async function removeExpired(ctx: WriteContext, email: string): Promise<void> {
+  const rows = await rowsOf(ctx, 'invitations')
+    .where('email', '=', email)
+    .where('expires_at', '<=', nowText(ctx.services))
+    .select('id')
+    .execute()
+  for (const row of rows) endInvitation(ctx, row)
+}
 
 /** Sends it again, with a new link for another seven days: the former one ends. */
 export const resendInvitation = (ctx: Context, id: string): Promise<SentInvitation> =>
@@ -122,7 +134,10 @@ export async function deleteInvitation(ctx: Context, id: string): Promise<void> 
 }
 
 /** Removes it with its link, which is 410 from then on. */
-export function endInvitation(ctx: WriteContext, invitation: Invitation): Invitation {
+export function endInvitation<Ended extends Pick<Invitation, 'id'>>(
+  ctx: WriteContext,
+  invitation: Ended,
+): Ended {
   remove(ctx, 'invitations', invitation.id)
   endLinksOf(ctx, 'invitation', invitation.id)
   return invitation
