@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { packSdk } from '../../../scripts/release/pack-sdk.ts'
 import { packServer } from '../../../scripts/release/pack-server.ts'
 import { revision } from '../../src/version.ts'
@@ -109,6 +109,10 @@ test('an installed command line has the commands of the API', () => {
 
 test('the installed service starts and stops', async () => {
   const service = spawn(launcher(), ['serve'], { cwd: project, env: environment() })
+  // Tried again after a failure, it would find its data directory in use.
+  onTestFinished(async () => {
+    if (service.exitCode === null && service.kill('SIGKILL')) await exited
+  })
   const exited = once(service, 'exit')
   let [output, errors] = ['', '']
   service.stdout.on('data', (chunk) => {
@@ -119,7 +123,7 @@ test('the installed service starts and stops', async () => {
   })
   const url = await vi.waitFor(
     () => /"url":"([^"]+)",.*"msg":"listening"/.exec(output)?.[1] ?? expect.fail(errors),
-    30_000,
+    60_000,
   )
   expect((await fetch(`${url}/api/v1/openapi.json`)).status).toBe(200)
   // `fetch` says of itself that it is no navigation.
