@@ -4,6 +4,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 /** The ways in which an attacker, or a careless device, differs. */
 export type Twist = {
   origin?: string
+  crossOrigin?: boolean
   rpId?: string
   challenge?: string
   isVerified?: boolean
@@ -32,7 +33,7 @@ export function authenticator(origin: string) {
       type: twist.type ?? type,
       challenge: twist.challenge ?? challenge,
       origin: twist.origin ?? origin,
-      crossOrigin: false,
+      crossOrigin: twist.crossOrigin ?? false,
     })
 
   const authenticatorData = (rpId: string, twist: Twist, made?: Buffer) => {

@@ -83,7 +83,7 @@ export async function madePasskey(
   const { verifyRegistrationResponse } = await library()
   const response = asMade(passkey)
   try {
-    if (!(await isPlain(response))) return null
+    if ((await isFramed(response)) || !(await isPlain(response))) return null
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       ...expected(party, challenge),
@@ -122,6 +122,14 @@ async function isPlain({ response }: RegistrationResponseJSON): Promise<boolean>
   return attestation.get('fmt') === 'none' || isSelfMade
 }
 
+type Answered = { response: { clientDataJSON: string } }
+
+/** Whether it was made or signed in a frame of another site, where none of ours is shown. */
+async function isFramed({ response }: Answered): Promise<boolean> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
+  return decodeClientDataJSON(response.clientDataJSON).crossOrigin === true
+}
+
 const mostTransports = 10
 const transportNames = /^[a-z-]{1,30}$/
 
@@ -139,6 +147,7 @@ export async function signedCount(
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await library()
   try {
+    if (await isFramed(asSigned(passkey))) return null
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: asSigned(passkey),
       ...expected(party, challenge),

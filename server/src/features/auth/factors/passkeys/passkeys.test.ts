@@ -133,6 +133,7 @@ describe('a passkey', () => {
 
   const twists: [string, Twist][] = [
     ['at another origin', { origin: 'https://flight.example.org' }],
+    ['in a frame of another site', { crossOrigin: true }],
     ['at the same host over http', { origin: 'http://flight.example.com' }],
     ['for another service', { rpId: 'example.com' }],
     ['without a PIN, finger or face', { isVerified: false }],
@@ -200,6 +201,7 @@ describe('a second step by a passkey', () => {
 
   const twists: [string, Twist][] = [
     ['at another origin', { origin: 'https://flight.example.org' }],
+    ['in a frame of another site', { crossOrigin: true }],
     ['for another service', { rpId: 'example.org' }],
     ['without a PIN, finger or face', { isVerified: false }],
     ['of another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
