@@ -2,19 +2,16 @@
  * `npm run bench -- clients`: what a scope costs those who have one, and reports and pacing of an
  * organization of 100 clients, 20 of which have 1,000 campaigns with 31 days of results.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { bulkAll, createFlightdeck, type Flightdeck, reportAll } from '@flightdeckhq/sdk'
+import { cpus } from 'node:os'
+import { bulkAll, type Flightdeck, reportAll } from '@flightdeckhq/sdk'
 import { quantile } from '../tools/paced.ts'
-import { startService } from '../tools/processes.ts'
+import { asOwner } from '../tools/processes.ts'
 import { daysAgo } from '../tools/seed-pacing.ts'
 import { factLines } from '../tools/table.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_121
 const url = `http://127.0.0.1:${port}`
-const login = { email: 'bench@example.com', password: 'correct horse battery staple' }
 const clients = { all: isQuick ? 10 : 100, busy: isQuick ? 4 : 20 }
 const campaignsEach = isQuick ? 5 : 50
 const days = isQuick ? 3 : 31
@@ -25,26 +22,13 @@ type Fact = readonly [string, string]
 /** Credentials of a key that sees all, and of one that sees a client. */
 type Keys = { whole: string; scoped: string }
 
-export async function benchClients(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
-  const service = await startService(join(folder, 'data'), port, {
-    env: {
-      FLIGHTDECK_ADMIN_EMAIL: login.email,
-      FLIGHTDECK_ADMIN_PASSWORD: login.password,
-      FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
-    },
-  })
-  try {
-    const owner = createFlightdeck({ baseUrl: `${url}/api/v1`, login })
+export const benchClients = (): Promise<void> =>
+  asOwner(port, async (owner) => {
     const ids = await seeded(owner)
     const facts = [...(await scopes(owner, ids)), ...(await reported(owner)), await paced(owner)]
     console.log(`${cpus().length} cores, Node ${process.versions.node}\n`)
     console.log(factLines(facts).join('\n'))
-  } finally {
-    await service.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+  })
 
 type Ids = { client: string; campaign: string }
 

@@ -1,44 +1,28 @@
 /** `npm run bench -- mcp`: tools of `/mcp` beside the same reads of the API, in turns, one after another. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createFlightdeck } from '@flightdeckhq/sdk'
+import { cpus } from 'node:os'
+import type { Flightdeck } from '@flightdeckhq/sdk'
 import { encode } from 'gpt-tokenizer'
 import { quantile } from '../tools/paced.ts'
-import { startService } from '../tools/processes.ts'
+import { asOwner } from '../tools/processes.ts'
 import { factLines } from '../tools/table.ts'
 
 const isQuick = process.argv.includes('--quick')
 const rounds = isQuick ? 20 : 1_000
 const port = 18_101
 const url = `http://127.0.0.1:${port}`
-const login = { email: 'bench@example.com', password: 'correct horse battery staple' }
 
 type Facts = (readonly [string, string])[]
 
-export async function benchMcp(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
-  const service = await startService(join(folder, 'data'), port, {
-    env: {
-      FLIGHTDECK_ADMIN_EMAIL: login.email,
-      FLIGHTDECK_ADMIN_PASSWORD: login.password,
-      FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
-    },
-  })
-  try {
-    const owner = createFlightdeck({ baseUrl: `${url}/api/v1`, login })
+export const benchMcp = (): Promise<void> =>
+  asOwner(port, async (owner) => {
     const id = await seeded(owner)
     const agent = { apply: 'approved' } as const
     const { key } = await owner.apiKeys.create({ name: 'Bench', role: 'editor', agent })
     console.log(`${cpus().length} cores, Node ${process.versions.node}\n`)
     console.log(factLines(await measured(String(key), id)).join('\n'))
-  } finally {
-    await service.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+  })
 
-async function seeded(owner: ReturnType<typeof createFlightdeck>): Promise<string> {
+async function seeded(owner: Flightdeck): Promise<string> {
   const profile = await owner.profiles.create({
     name: 'Bench',
     platform: 'google_ads',

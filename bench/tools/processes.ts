@@ -1,7 +1,10 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createFlightdeck, type Flightdeck } from '@flightdeckhq/sdk'
 import type { DatabaseAddress } from '../../server/src/database/address.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,6 +28,28 @@ export async function startService(
   await untilReady(port, child)
   const readyMs = performance.now() - begun
   return { port, pid: pidOf(child), readyMs, stop: () => end(child, () => child.kill('SIGTERM')) }
+}
+
+const login = { email: 'bench@example.com', password: 'correct horse battery staple' }
+
+/** Runs on a service of its own, as the owner of an organization without caps. */
+export async function asOwner(
+  port: number,
+  run: (owner: Flightdeck) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
+  const env = {
+    FLIGHTDECK_ADMIN_EMAIL: login.email,
+    FLIGHTDECK_ADMIN_PASSWORD: login.password,
+    FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
+  }
+  const service = await startService(join(folder, 'data'), port, { env })
+  try {
+    await run(createFlightdeck({ baseUrl: `http://127.0.0.1:${port}/api/v1`, login }))
+  } finally {
+    await service.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Limits and caps are on, but too high to affect the measurement. */
