@@ -180,13 +180,13 @@ describe('a channel', () => {
     }
     expect(receiver.received).toHaveLength(1)
     expect(bodyOf().notifications).toMatchObject([
-      { count: 1, changes: [{ name: 'Daily budget', after: '40' }] },
+      { count: 1, changes: [{ name: 'Daily budget', after: '40.00 USD' }] },
     ])
     world.clock.advance(hourMs)
     await passOn(organization)
     expect(receiver.received).toHaveLength(2)
     expect(bodyOf(1).notifications).toMatchObject([
-      { count: 2, changes: [{ name: 'Daily budget', before: '50', after: '60' }] },
+      { count: 2, changes: [{ name: 'Daily budget', before: '50.00 USD', after: '60.00 USD' }] },
     ])
   })
 

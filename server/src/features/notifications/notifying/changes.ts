@@ -1,5 +1,7 @@
 import type { Notice } from '../../../database/tables/json-columns.ts'
+import type { Fields } from '../../../kernel/differences.ts'
 import type { LedgerEvent } from '../../../kernel/ledger.ts'
+import { amountText } from './sum.ts'
 
 type TextChange = Notice['changes'][number]
 
@@ -16,10 +18,17 @@ export function changesOf(type: string, { object, previous }: LedgerEvent['data'
   return Object.entries(previous ?? {})
     .filter(([field]) => !unsaid.test(field))
     .flatMap(([field, value]) => {
-      const [before, after] = [valueText(value), valueText(object[field])]
+      const [before, after] = [shownIn(object, field, value), shownIn(object, field, object[field])]
       return before === null || after === null ? [] : [{ name: fieldName(field), before, after }]
     })
     .slice(0, most)
+}
+
+/** The value of a field; an amount, which stands in minor units beside it, with its currency. */
+function shownIn(object: Fields, field: string, value: unknown): string | null {
+  const { currency } = object
+  const isAmount = `${field}_minor` in object && typeof value === 'number'
+  return isAmount && typeof currency === 'string' ? amountText(value, currency) : valueText(value)
 }
 
 const fieldName = (field: string): string =>

@@ -15,9 +15,12 @@ export function sumOf(object: Fields): string | null {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
-function money(minor: number, currency: string): string {
+const money = (minor: number, currency: string): string =>
+  amountText(toMajor(minor, exponentFor(currency)), currency)
+
+/** `1,250.00 USD` */
+export function amountText(major: number, currency: string): string {
   const exponent = exponentFor(currency)
-  const major = toMajor(minor, exponent)
   const digits = { minimumFractionDigits: exponent, maximumFractionDigits: exponent }
   return `${major.toLocaleString('en-US', digits)} ${currency}`
 }
