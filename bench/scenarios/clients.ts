@@ -4,6 +4,8 @@
  */
 import { cpus } from 'node:os'
 import { bulkAll, type Flightdeck, reportAll } from '@flightdeckhq/sdk'
+import pg from 'pg'
+import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
 import { quantile } from '../tools/paced.ts'
 import { asOwner } from '../tools/processes.ts'
 import { daysAgo } from '../tools/seed-pacing.ts'
@@ -23,12 +25,23 @@ type Fact = readonly [string, string]
 type Keys = { whole: string; scoped: string }
 
 export const benchClients = (): Promise<void> =>
-  asOwner(port, async (owner) => {
+  asOwner(port, async (owner, dataDir) => {
     const ids = await seeded(owner)
+    await analyze(dataDir)
     const facts = [...(await scopes(owner, ids)), ...(await reported(owner)), await paced(owner)]
     console.log(`${cpus().length} cores, Node ${process.versions.node}\n`)
     console.log(factLines(facts).join('\n'))
   })
+
+/** As PostgreSQL does by itself within minutes. */
+async function analyze(dataDir: string): Promise<void> {
+  const address = await findRunningEmbedded(dataDir)
+  if (!address) throw new Error('the service runs no embedded database')
+  const client = new pg.Client(address)
+  await client.connect()
+  await client.query('analyze')
+  await client.end()
+}
 
 type Ids = { client: string; campaign: string }
 

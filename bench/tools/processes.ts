@@ -35,7 +35,7 @@ const login = { email: 'bench@example.com', password: 'correct horse battery sta
 /** Runs on a service of its own, as the owner of an organization without caps. */
 export async function asOwner(
   port: number,
-  run: (owner: Flightdeck) => Promise<void>,
+  run: (owner: Flightdeck, dataDir: string) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
   const env = {
@@ -43,9 +43,10 @@ export async function asOwner(
     FLIGHTDECK_ADMIN_PASSWORD: login.password,
     FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
   }
-  const service = await startService(join(folder, 'data'), port, { env })
+  const dataDir = join(folder, 'data')
+  const service = await startService(dataDir, port, { env })
   try {
-    await run(createFlightdeck({ baseUrl: `http://127.0.0.1:${port}/api/v1`, login }))
+    await run(createFlightdeck({ baseUrl: `http://127.0.0.1:${port}/api/v1`, login }), dataDir)
   } finally {
     await service.stop()
     await rm(folder, { recursive: true, force: true })
