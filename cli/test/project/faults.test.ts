@@ -39,13 +39,16 @@ test('killed while it applies, it has done all of it or nothing, and the same co
       Object.values(await all('campaigns')).map(({ daily_budget }) => daily_budget),
     )
     expect(budgets.size).toBe(1)
-    const { code, stderr } = await run('apply', '--yes', '--allow', 'many')
+    const again = () => run('apply', '--yes', '--allow', 'many')
+    const next = await again()
+    // What was killed may still be under way in the service: of two at once, one is stale.
+    const { code, stderr } = next.code === 6 ? await again() : next
     expect([code, stderr]).toEqual([0, ''])
     expect((await run('plan')).code).toBe(0)
   }
-  const sets = Object.values(await all('change_sets'))
-  expect(sets.map(({ status }) => status)).toEqual(Array(kills + 1).fill('applied'))
-}, 300_000)
+  const applied = '/change_sets?status=applied&include_total=true&limit=1'
+  expect((await organization.owner.get(applied)).json().meta.total).toBe(kills + 1)
+}, 600_000)
 
 test('of two applies at once one wins; the other has nothing to do, or says that it is stale', async () => {
   const { with: at, folder, organization, run } = await opened(world, url)
