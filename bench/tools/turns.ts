@@ -39,7 +39,7 @@ export function turnRows(what: string, plain: Turn[], special: Turn[]) {
 }
 
 /** Each value against the mean of its neighbours: the median and the middle half of the ratios. */
-function spreadOf(values: number[], before: number[], after: number[]): string {
+export function spreadOf(values: number[], before: number[], after: number[]): string {
   const ratios = values.map((value, at) => (2 * value) / ((before[at] ?? 0) + (after[at] ?? 0)))
   const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
   return `${middle} ×, ${low} to ${high}`
