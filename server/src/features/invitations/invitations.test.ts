@@ -43,6 +43,19 @@ const accept = (url: string, more: object = {}) =>
     ...more,
   })
 
+test('are found by words of the name and the address', async () => {
+  const { owner } = await world.organization()
+  const { id, email } = await invite(owner, { name: 'Zoë Müller' })
+  const { id: nameless } = await invite(owner)
+  const found = async (q: string) =>
+    (await owner.get(`/invitations?q=${encodeURIComponent(q)}`)).json()
+  const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
+  for (const q of ['muller ZOE', email.slice(0, 30), id.slice(0, -1)])
+    expect([q, idsOf(await found(q))]).toEqual([q, [id]])
+  expect(idsOf(await found('example.com')).sort()).toEqual([id, nameless].sort())
+  expect(await found('mulller')).toMatchObject({ data: [{ id }], meta: { search: 'similar' } })
+})
+
 describe('without mail', () => {
   test('the link is shown to the admin who asked, once, and makes a member who is logged in', async () => {
     const { owner, id } = await world.organization()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { findEmailOwner } from '../../identity/email-directory.ts'
 import { roles } from '../../identity/permissions.ts'
@@ -21,6 +22,8 @@ import { hasMail, postMail } from '../../mail/post.ts'
 import { checkFaults, conflict } from '../../problems/problem.ts'
 import { anyOf, commonFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { inAnyText, inId, inText } from '../../query/search/places.ts'
+import { wordsIn } from '../../query/search/search.ts'
 import { accountOf } from '../../values/email.ts'
 import { newId } from '../../values/ids.ts'
 import { invitationLetter } from './letters.ts'
@@ -30,6 +33,10 @@ import type { Invitation, InvitationInput, SentInvitation } from './schema.ts'
 export const invitationList: ListShape<'invitations'> = {
   table: 'invitations',
   filters: {
+    q: wordsIn('the name or the address, or six characters or more of the id', {
+      places: [inAnyText(sql.ref('name')), inText('email'), inId],
+      text: sql<string>`concat_ws(' ', name, email)`,
+    }),
     email: anyOf('email', { asOurs: accountOf, description: 'Case-insensitive.' }),
     role: anyOf('role', { allowed: roles }),
     ...commonFilters,
