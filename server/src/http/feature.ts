@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { SealedTable } from '../crypto/sealed-table.ts'
 import type { OrganizationTable } from '../database/tables/tenant-tables.ts'
 import type { Permission } from '../identity/permissions.ts'
@@ -73,7 +74,11 @@ export type StepReply = PageReply & {
 export type LoginStep = {
   readonly path: string
   readonly method: 'GET' | 'POST'
+  /** The parameters that it takes; omitted: a provider's answer, which may have any. */
+  readonly query?: Readonly<Record<string, TSchema>>
   take(visit: StepVisit): Promise<StepReply>
+  /** Shows a person why a request is refused; omitted: programs get the problem. */
+  refused?(problem: Problem): StepReply
 }
 
 /** A feature's entry in the list of features. */

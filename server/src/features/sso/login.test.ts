@@ -157,6 +157,35 @@ describe('a login by single sign-on', () => {
     expect(await membersOf(organization)).toHaveLength(2)
   })
 
+  test('leaves its code, state, token and cookies in no log, record or event', async () => {
+    const { owner, domain } = await setUp()
+    const { location, cookie } = await begin(personAt(domain).email)
+    const back = new URL(await idp.browse(location))
+    const reply = await get(pathOf(back.href), cookie)
+    const kept = ['code', 'state'].map((name) => back.searchParams.get(name) ?? '')
+    const secrets = [...kept, tokenOf(reply), cookie.split('=')[1] ?? '']
+    const trail = (await owner.get('/audit_logs')).body + (await owner.get('/events')).body
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(20)
+      expect(trail + JSON.stringify(world.logged)).not.toContain(secret)
+    }
+  })
+
+  test('goes by the public URL, whatever host a request names', async () => {
+    const { domain } = await setUp()
+    const start = `/api/v1/auth/sso/start?email=a@${domain}`
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    const elsewhere = await get(start, '', headers)
+    expect([elsewhere.statusCode, elsewhere.headers.location, elsewhere.cookies]).toEqual([
+      302,
+      `${publicUrl}${start}`,
+      [],
+    ])
+    const forwarded = await get(start, '', { 'x-forwarded-host': 'evil.example' })
+    const asked = new URL(String(forwarded.headers.location))
+    expect(asked.searchParams.get('redirect_uri')).toBe(callback)
+  })
+
   test('answers whether and where by the domain alone', async () => {
     const { owner, domain } = await setUp()
     const ask = async (email: string) =>
@@ -189,6 +218,41 @@ describe('a login by single sign-on', () => {
       expect([next, reply.statusCode]).toEqual([next, 200])
       expect(reply.body).toContain('content="0; url=/console"')
     }
+  })
+
+  test('with a parameter that it does not have, or that is no truth, is refused on a page', async () => {
+    const { domain } = await setUp()
+    const start = (more: string) => get(`/api/v1/auth/sso/start?email=a@${domain}${more}`)
+    for (const more of ['&nxt=/console', '&again=1', '&next=/console&next=/console']) {
+      const reply = await start(more)
+      expectRefused(reply, 400)
+      expect([more, reply.headers['content-type']]).toEqual([more, 'text/html; charset=utf-8'])
+    }
+    expect((await start('&again=false')).statusCode).toBe(302)
+  })
+
+  test('too often from one address is refused on a page, and ends no login', async () => {
+    const { domain } = await setUp()
+    const person = personAt(domain)
+    const { location, cookie } = await begin(person.email)
+    const back = pathOf(await idp.browse(location))
+    const from = (url: string, cookie = '') =>
+      world.app.inject({
+        method: 'GET',
+        url,
+        remoteAddress: '203.0.113.77',
+        headers: { host, cookie },
+      })
+    for (let at = 0; at < 60; at += 1) await from('/api/v1/auth/sso?email=a@example.com')
+    const start = await from(`/api/v1/auth/sso/start?email=${person.email}`)
+    const throttled = await from(back, cookie)
+    for (const reply of [start, throttled]) {
+      expectRefused(reply, 429)
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+      expect(reply.cookies).toEqual([])
+    }
+    // What was refused has not ended the login.
+    expect(tokenOf(await get(back, cookie))).not.toBe('')
   })
 
   test('is not begun by another site', async () => {
@@ -464,6 +528,38 @@ describe('enforced', () => {
     await guard(world, second)
     expect((await owner.delete(`/auth/factors/${factor.id}`)).statusCode).toBe(204)
     expect(await membersOf(organization)).toHaveLength(3)
+  })
+
+  test('who loses the way back keeps no session that a password has opened', async () => {
+    const { owner, domain } = await setUp()
+    await guard(world, owner)
+    const guardedOwner = async (name: string) => {
+      const email = `${name}@${domain}`
+      const { id } = (
+        await owner.post('/members', { email, name, role: 'owner', password })
+      ).json()
+      const { token } = (await world.anonymous.post('/auth/login', { email, password })).json()
+      const client = clientOf(world.app, { token, userId: id, email })
+      return { client, factor: await guard(world, client) }
+    }
+    const [one, two, three] = [
+      await guardedOwner('removes'),
+      await guardedOwner('is-helped'),
+      await guardedOwner('is-demoted'),
+    ]
+    const spare = await guard(world, one.client)
+    expect((await owner.put(path, { enforced: true })).statusCode).toBe(200)
+    expect((await one.client.delete(`/auth/factors/${spare.id}`)).statusCode).toBe(204)
+    expect((await one.client.get('/auth/me')).statusCode).toBe(200)
+    await one.client.delete(`/auth/factors/${one.factor.id}`)
+    await owner.delete(`/members/${two.client.userId}/factors`)
+    await owner.put(`/members/${three.client.userId}`, { role: 'admin' })
+    for (const { client } of [one, two, three]) {
+      expect((await client.get('/auth/me')).statusCode).toBe(401)
+      const { email } = client
+      const reply = await world.anonymous.post('/auth/login', { email, password })
+      expect(codeOf(reply)).toEqual([403, 'sso_required'])
+    }
   })
 
   test('single sign-on counts as a second factor, and a recent login is one asked for again', async () => {

@@ -11,7 +11,8 @@ import { ssoEvents } from './event-types.ts'
 import { purgeAnswers } from './login/answers.ts'
 import { finishLogin } from './login/callback.ts'
 import { backchannelLogout } from './login/logout.ts'
-import { startLogin } from './login/start.ts'
+import { problemPage } from './login/pages.ts'
+import { startLogin, startQuery } from './login/start.ts'
 import { whereToLogIn } from './login/where.ts'
 import { trySso } from './provider/try.ts'
 import { domainNames, manageSso } from './resource.ts'
@@ -138,8 +139,16 @@ const login = publicEndpoint({
 const callbacks = ['/auth/sso/callback', '/auth/sso/callback/:organization']
 
 const steps: readonly LoginStep[] = [
-  { path: '/auth/sso/start', method: 'GET', take: startLogin },
-  ...callbacks.map((path) => ({ path, method: 'GET', take: finishLogin }) as const),
+  {
+    path: '/auth/sso/start',
+    method: 'GET',
+    query: startQuery,
+    take: startLogin,
+    refused: problemPage,
+  },
+  ...callbacks.map(
+    (path) => ({ path, method: 'GET', take: finishLogin, refused: problemPage }) as const,
+  ),
   { path: '/auth/sso/backchannel_logout', method: 'POST', take: backchannelLogout },
 ]
 

@@ -3,9 +3,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../kernel/context.ts'
-import type { LoginStep } from '../feature.ts'
+import { Problem } from '../../problems/problem.ts'
+import type { LoginStep, StepReply } from '../feature.ts'
 import { apiPrefix } from '../pipeline.ts'
 import { bareContext } from '../request/contexts.ts'
+import { readQuery, searchOf } from '../request/query.ts'
 import {
   attemptCookie,
   attemptIn,
@@ -26,19 +28,11 @@ export function addSteps(
   steps: readonly LoginStep[],
 ): void {
   const { publicUrl } = services.config
-  for (const { path, method, take } of steps) {
+  for (const step of steps) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const received = { request, publicUrl }
-      const { status, headers, html, token, attempt } = await take({
-        ctx: bareContext(services, request, {}),
-        url: new URL(request.url, publicUrl),
-        form: formIn(request),
-        isAtPublicUrl: isAtPublicUrl(received),
-        isFromElsewhere: ['cross-site', 'same-site'].includes(
-          String(request.headers['sec-fetch-site']),
-        ),
-        attempt: attemptIn(received),
-      })
+      const answer = await answerOf(step, services, request)
+      const { status, headers, html, token, attempt } = answer
       const cookies = [
         ...(attempt === undefined ? [] : [attemptCookie(received, attempt)]),
         ...(token === undefined ? [] : [sessionCookie(received, token)]),
@@ -49,7 +43,33 @@ export function addSteps(
         .headers({ 'cache-control': 'no-store', ...headers })
         .send(html)
     }
+    const { method, path } = step
     app.route({ method, url: `${apiPrefix}${path}`, bodyLimit: maxFormBytes, handler })
+  }
+}
+
+async function answerOf(
+  { query, take, refused }: LoginStep,
+  services: Services,
+  request: FastifyRequest,
+): Promise<StepReply> {
+  const { publicUrl } = services.config
+  const received = { request, publicUrl }
+  try {
+    if (query) readQuery(searchOf(request.url), query)
+    return await take({
+      ctx: bareContext(services, request, {}),
+      url: new URL(request.url, publicUrl),
+      form: formIn(request),
+      isAtPublicUrl: isAtPublicUrl(received),
+      isFromElsewhere: ['cross-site', 'same-site'].includes(
+        String(request.headers['sec-fetch-site']),
+      ),
+      attempt: attemptIn(received),
+    })
+  } catch (error) {
+    if (refused && error instanceof Problem) return refused(error)
+    throw error
   }
 }
 

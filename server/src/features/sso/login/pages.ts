@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StepReply } from '../../../http/feature.ts'
+import type { Problem } from '../../../problems/problem.ts'
 import { type Html, html } from '../../../values/markup/html.ts'
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:15vh auto;max-width:28rem;padding:0 1rem}a{color:LinkText}`
@@ -46,6 +47,12 @@ export function refusedPage(status: number, why: string): StepReply {
 <p>${why}</p>
 <p><a href="/console">Back to the login</a></p>`
   return { status, headers, html: documentOf('Not logged in', html``, content), attempt: null }
+}
+
+/** Says why a step is refused; the login under way stays, for another try. */
+export function problemPage({ status, message, headers: more }: Problem): StepReply {
+  const { attempt: _, ...page } = refusedPage(status, message)
+  return { ...page, headers: { ...headers, ...more } }
 }
 
 /** Asks a browser that another site has sent: no site logs its visitors in unasked. */
