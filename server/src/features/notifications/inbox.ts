@@ -8,6 +8,8 @@ import { inTransaction } from '../../kernel/transaction.ts'
 import { notFound } from '../../problems/problem.ts'
 import { anyOf, type Condition, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { inAnyText, inId } from '../../query/search/places.ts'
+import { wordsIn } from '../../query/search/search.ts'
 import { mayBeShown, type Readable } from './readable.ts'
 import { categories } from './resource.ts'
 import type { Notification, ReadReply } from './schema.ts'
@@ -22,6 +24,9 @@ const unreadFilter: Filter = {
 export const inboxList: ListShape<'notifications'> = {
   table: 'notifications',
   filters: {
+    q: wordsIn('what happened, or six characters or more of the id', {
+      places: [inAnyText(sql`(content ->> 'title')`), inId],
+    }),
     unread: unreadFilter,
     category: anyOf('category', { allowed: categories }),
     ...commonFilters,

@@ -76,6 +76,22 @@ describe('an inbox', () => {
     expect(await titlesOf(admin)).toEqual([])
   })
 
+  test('is searched by words of what happened', async () => {
+    const organization = await world.organization()
+    const admin = await organization.as('admin')
+    await cleared(organization)
+    for (const name of ['Nightly export', 'Über Nacht']) await newKey(admin, name)
+    await notifyNow(organization)
+    const found = async (q: string) =>
+      (await inboxOf(organization.owner, `?q=${encodeURIComponent(q)}`)).data.map(
+        ({ object }: { object: { name: string } }) => object.name,
+      )
+    expect(await found('export api')).toEqual(['Nightly export'])
+    expect(await found('uber')).toEqual(['Über Nacht'])
+    expect(await found('created')).toHaveLength(2)
+    expect(await found('deleted')).toEqual([])
+  })
+
   test('notifies nothing twice, who looks how often', async () => {
     const organization = await world.organization()
     const admin = await organization.as('admin')

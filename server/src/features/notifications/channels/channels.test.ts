@@ -76,7 +76,7 @@ describe('a channel', () => {
     const { id, secret, target } = reply.json()
     expect(id).toMatch(/^nch_/)
     expect(secret).toMatch(/^whsec_/)
-    expect(target).toBe(new URL(receiver.url).origin)
+    expect(target).toBe(`${new URL(receiver.url).origin}/…`)
     const again = await owner.post('/notification_channels', channel(), headers)
     expect(again.json()).toMatchObject({ id, secret: null })
     const campaign = await newCampaign(organization, { name: 'Spring Sale' })
@@ -129,6 +129,20 @@ describe('a channel', () => {
     expect(record.changes).toContainEqual({
       ...{ field: 'target', before: '[redacted]', after: '[redacted]' },
     })
+  })
+
+  test('is moved to the bare origin of its target, and keeps what is sent back as shown', async () => {
+    const { owner } = await world.organization()
+    const { origin } = new URL(receiver.url)
+    const made = await owner.post('/notification_channels', channel({ target: `${origin}/T0/x1` }))
+    const { id, target: shown, version } = made.json()
+    const set = (target: string) => owner.patch(`/notification_channels/${id}`, { target })
+    expect((await set(shown)).json().version).toBe(version)
+    expect((await set(origin)).json()).toMatchObject({ target: origin, version: version + 1 })
+    expect((await set(origin)).json().version).toBe(version + 1)
+    expect(faultsOf(await set(shown))).toMatchObject([{ pointer: '/target' }])
+    const body = channel({ target: shown })
+    expect((await owner.post('/notification_channels', body)).statusCode).toBe(422)
   })
 
   test('is refused where webhooks are, and does not echo the target', async () => {
@@ -359,6 +373,30 @@ describe('mails', () => {
     const [own] = byAddress[owner.email] ?? []
     expect(own?.headers.get('subject')).toHaveLength(1)
     expect(await stateOf(owner, id)).toMatchObject({ last_success_at: expect.any(String) })
+  })
+
+  test('and messages say why, where the request of the change said so', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const admin = await organization.as('admin')
+    const { userId } = await organization.as('viewer')
+    await notifyNow(organization)
+    await world.database.query('delete from notification_messages')
+    await owner.post('/notification_channels', channel({ events: ['member.updated'] }))
+    const reason = { 'x-audit-reason': 'Left the company' }
+    expect((await admin.put(`/members/${userId}`, { disabled: true }, reason)).statusCode).toBe(200)
+    await admin.post('/api_keys', { name: 'Nightly', role: 'viewer' })
+    await passOn(organization)
+    await sendMails()
+    expect(bodyOf().notifications).toMatchObject([
+      { type: 'member.updated', reason: 'Left the company' },
+    ])
+    const texts = mails.mails.map(({ text }) => text).join('\n')
+    expect(texts.match(/Reason: Left the company/g)).toHaveLength(1)
+    const { data } = (await owner.get('/notifications')).json()
+    const shown = data.map(({ type, reason }: { type: string; reason: string }) => [type, reason])
+    expect(shown).toContainEqual(['member.updated', 'Left the company'])
+    expect(shown).toContainEqual(['api_key.created', null])
   })
 
   test('that follow each other fast are sent together, and leave room for passwords', async () => {

@@ -15,6 +15,7 @@ import { channelsOf, judgeChannels } from './channels.ts'
 import { noticeOf } from './notice.ts'
 import { mostAtOnce, organizationsBehind, passOver } from './organizations-due.ts'
 import { isFor, peopleOf, personBehind, type Recipient, seenByScope } from './people.ts'
+import { reasonsOf } from './reasons.ts'
 import { isNotifiedOf, type Rule, ruleOf } from './rules.ts'
 import { type Notified, notify } from './store.ts'
 
@@ -165,9 +166,13 @@ async function allNotified(
   const sequences = causes.map(({ sequence }) => sequence)
   const isSeen = await seenByScope(ctx, people, sequences)
   const approvers = await approverRoles(ctx, causes)
+  const reasonFor = await reasonsOf(
+    ctx,
+    causes.map(({ event }) => event),
+  )
   const all = causes.flatMap(({ sequence, event, rule }) => {
     const asked = { rule: withRoles(rule, approvers), event, behind, permissions: readable }
-    const notice = noticeOf(event)
+    const notice = noticeOf(event, reasonFor(event))
     return people
       .filter((person) => isFor(person, asked) && isSeen(person, sequence))
       .map((person) => ({ person, notified: notifiedTo(person, { event, rule, notice }) }))
@@ -194,7 +199,9 @@ async function channelMessages(ctx: Context, events: readonly LedgerEvent[]): Pr
   const channels = await channelsOf(ctx)
   if (channels.length === 0) return []
   const isNotified = await judgeChannels(ctx, channels, events)
-  return events.flatMap((event) =>
+  const wanted = events.filter((event) => channels.some((channel) => isNotified(channel, event)))
+  const reasonFor = await reasonsOf(ctx, wanted)
+  return wanted.flatMap((event) =>
     channels
       .filter((channel) => isNotified(channel, event))
       .map(({ id, kind, digest }) => ({
@@ -202,7 +209,7 @@ async function channelMessages(ctx: Context, events: readonly LedgerEvent[]): Pr
         type: event.type,
         eventId: event.id,
         at: event.timestamp,
-        notice: noticeOf(event),
+        notice: noticeOf(event, reasonFor(event)),
       })),
   )
 }

@@ -8,8 +8,8 @@ import { pathOf } from './path.ts'
 import { phraseOf } from './phrases.ts'
 import { sumOf } from './sum.ts'
 
-/** An event in words, as people are notified it. */
-export function noticeOf({ type, actor, data }: LedgerEvent): Notice {
+/** An event in words, as people are notified it; `given` is the reason that its request gave. */
+export function noticeOf({ type, actor, data }: LedgerEvent, given: string | null): Notice {
   const { object } = data
   const kind = resourceTypeOf(type)
   const name = nameOf(object)
@@ -21,7 +21,7 @@ export function noticeOf({ type, actor, data }: LedgerEvent): Notice {
     actor,
     changes: changesOf(type, data),
     sum: sumOf(object),
-    reason: textIn(object, 'rejected_reason') ?? reasonIn(object),
+    reason: failureIn(object) ?? given ?? reasonIn(object),
     path: type.endsWith('.deleted') ? null : pathOf(placeOf(data)),
   }
 }
@@ -57,9 +57,12 @@ function textIn(object: unknown, field: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The reason of a change set that failed, of a blocked deployment, of a rejected campaign. */
+/** The reason of a change set that failed, of a blocked deployment. */
+const failureIn = (object: Fields): string | null =>
+  textIn(object.failure, 'detail') ?? textIn(object.error, 'message')
+
+/** The reason of what was rejected, or of a receiver that takes nothing. */
 const reasonIn = (object: Fields): string | null =>
-  textIn(object.failure, 'detail') ??
-  textIn(object.error, 'message') ??
+  textIn(object, 'rejected_reason') ??
   textIn(object, 'last_error') ??
   textIn(object.review, 'reason')
