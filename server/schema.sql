@@ -789,6 +789,13 @@ CREATE TABLE organizations (
   CONSTRAINT organizations_status_known CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 
+CREATE TABLE passkey_owners (
+  credential_id text collate "C" NOT NULL,
+  organization_id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  CONSTRAINT passkey_owners_pkey PRIMARY KEY (credential_id)
+);
+
 CREATE TABLE processes (
   id text collate "C" NOT NULL,
   role text NOT NULL,
@@ -1575,8 +1582,6 @@ CREATE INDEX events_by_type ON public.events USING btree (organization_id, type,
 CREATE INDEX events_sampled ON public.events USING btree (organization_id) WHERE ("right"(id, 1) = '0'::text);
 
 CREATE INDEX factors_by_creation ON public.factors USING btree (organization_id, user_id, created_at DESC, id DESC);
-
-CREATE INDEX factors_by_credential ON public.factors USING btree (credential_id) WHERE (credential_id IS NOT NULL);
 
 CREATE INDEX factors_by_end ON public.factors USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 

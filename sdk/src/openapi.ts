@@ -1989,7 +1989,7 @@ export interface components {
 		};
 		ErrorKind: {
 			/** The code. */
-			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "sso_required" | "domain_taken" | "domain_not_proved" | "session_required" | "email_taken" | "mail_not_configured" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
+			code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "second_factor_required" | "recent_login_required" | "owner_without_factor" | "sso_required" | "domain_taken" | "domain_not_proved" | "session_required" | "email_taken" | "passkey_taken" | "mail_not_configured" | "last_owner" | "link_expired" | "login_throttled" | "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "insufficient_role" | "agent_stopped" | "out_of_scope" | "self_approval_forbidden" | "organization_suspended" | "foreign_origin" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "network_object_taken" | "lease_held" | "lease_lost" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "agent_envelope_exceeded" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_an_agent" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | Other;
 			/** HTTP status of its responses. */
 			status: number;
 			/** What it means. */
@@ -2972,7 +2972,7 @@ export interface components {
 			kind: components["schemas"]["NotificationChannelKind"];
 			/** What people call it. */
 			name: string;
-			/** The origin of its URL, or a masked address. */
+			/** The origin of its URL, with `/…` for what follows it, or a masked address. */
 			target: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all. */
 			events: components["schemas"]["EventPattern"][];
@@ -3029,7 +3029,7 @@ export interface components {
 			kind: components["schemas"]["NotificationChannelKind"];
 			/** Free text label, stored trimmed. */
 			name: string;
-			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, of an address its first letter and domain. */
+			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, with `/…` for what follows it; of an address its first letter and domain. */
 			target: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all. */
 			events: components["schemas"]["EventPattern"][];
@@ -3050,7 +3050,7 @@ export interface components {
 		NotificationChannelPatch: {
 			/** Free text label, stored trimmed. */
 			name?: string;
-			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, of an address its first letter and domain. */
+			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, with `/…` for what follows it; of an address its first letter and domain. */
 			target?: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all. */
 			events?: components["schemas"]["EventPattern"][];
@@ -5824,6 +5824,9 @@ export interface components {
 			email_taken: {
 				[key: string]: unknown;
 			};
+			passkey_taken: {
+				[key: string]: unknown;
+			};
 			mail_not_configured: {
 				[key: string]: unknown;
 			};
@@ -6377,6 +6380,8 @@ export interface operations {
 	listFactors: {
 		parameters: {
 			query?: {
+				/** Words, in any order: each is part of the name, or six characters or more of the id, regardless of case and accents. At most 20. */
+				q?: string;
 				/** Unknown ids match nothing. */
 				id?: string[];
 				/** At this time or later. */
@@ -6770,6 +6775,8 @@ export interface operations {
 	listInvitations: {
 		parameters: {
 			query?: {
+				/** Words, in any order: each is part of the name or the address, or six characters or more of the id, regardless of case and accents. At most 20. */
+				q?: string;
 				/** Case-insensitive. */
 				email?: components["schemas"]["SeveralTexts"];
 				role?: ("owner" | "admin" | "editor" | "viewer" | "auditor" | Other)[];
@@ -10028,6 +10035,8 @@ export interface operations {
 	listNotifications: {
 		parameters: {
 			query?: {
+				/** Words, in any order: each is part of what happened, or six characters or more of the id, regardless of case and accents. At most 20. */
+				q?: string;
 				/** Filter by those that you have read, or have not. */
 				unread?: boolean;
 				category?: ("approvals_waiting" | "my_change_sets" | "pacing" | "deployments" | "security" | Other)[];

@@ -1,6 +1,6 @@
 // Made by "npm run generate" from openapi.json.
 /** Parameters of one text; the others take several values. */
-export const texts: readonly string[] = ['cursor', 'code', 'email', 'q', 'time_zone', 'campaign_id', 'title', 'lease_id', 'daily_budget_min', 'daily_budget_max', 'metric.spend_min', 'metric.spend_max', 'metric.impressions_min', 'metric.impressions_max', 'metric.clicks_min', 'metric.clicks_max', 'metric.conversions_min', 'metric.conversions_max', 'metric.ctr_min', 'metric.ctr_max', 'metric.cpc_min', 'metric.cpc_max', 'metric.cpm_min', 'metric.cpm_max', 'metric.cpa_min', 'metric.cpa_max', 'metric.roas_min', 'metric.roas_max', 'month', 'from', 'to']
+export const texts: readonly string[] = ['cursor', 'code', 'q', 'email', 'time_zone', 'campaign_id', 'title', 'lease_id', 'daily_budget_min', 'daily_budget_max', 'metric.spend_min', 'metric.spend_max', 'metric.impressions_min', 'metric.impressions_max', 'metric.clicks_min', 'metric.clicks_max', 'metric.conversions_min', 'metric.conversions_max', 'metric.ctr_min', 'metric.ctr_max', 'metric.cpc_min', 'metric.cpc_max', 'metric.cpm_min', 'metric.cpm_max', 'metric.cpa_min', 'metric.cpa_max', 'metric.roas_min', 'metric.roas_max', 'month', 'from', 'to']
 
 /** The methods of each resource, a line each, as `operationIn()` reads them. */
 export const operations: Readonly<Record<string, string>> = {

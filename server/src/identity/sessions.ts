@@ -29,6 +29,14 @@ export function endSessionsOf({ tx, organization, services }: Ending, userId: st
   endChallengesOf({ tx, organization, services }, userId)
 }
 
+/** Ends the sessions of a user that no provider has opened, and the logins that wait. */
+export function endPasswordSessionsOf(ending: Ending, userId: string): void {
+  const { tx, organization, services } = ending
+  const now = services.clock.now().toISOString()
+  tx.send({ sql: endPasswordSql, parameters: [organization.id, userId, now] })
+  endChallengesOf(ending, userId)
+}
+
 /** A challenge was for the password of its time. */
 export function endChallengesOf({ tx, organization, services }: Ending, userId: string): void {
   const now = services.clock.now().toISOString()
@@ -38,6 +46,8 @@ export function endChallengesOf({ tx, organization, services }: Ending, userId: 
 const endSql = `
   update sessions set ended_at = $3
   where organization_id = $1 and user_id = $2 and ended_at is null`
+
+const endPasswordSql = `${endSql} and sso_issuer is null`
 
 const endChallengesSql = `
   update login_challenges set ended_at = $3

@@ -45,6 +45,7 @@ import type { LedgerEvent, NewRecord, Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
 import type { OnRefusal } from './people.ts'
 import type { Cap, Tallied } from './quotas.ts'
+import type { Login } from './recent-login.ts'
 import type { EvenWhenFull, StorageMeter, StoredBytes } from './storage.ts'
 
 /** The key of an idempotent request, and the fingerprint that detects its reuse with other content. */
@@ -150,6 +151,8 @@ export type Context = Omit<BareContext, 'reader'> &
     /** The session and token of the request; null for API keys and the command line. */
     readonly sessionId: string | null
     readonly tokenId: string | null
+    /** The login of a person's session; null for API keys and the service itself. */
+    readonly login: Login | null
     /** The change set that the changes belong to. */
     readonly changeSet: ChangeSetFacts | null
   }
@@ -256,7 +259,7 @@ export const nowIn = ({ services, organization }: Context): string =>
     .toISOString()
 
 type Caller = Pick<Context, 'organization' | 'actor' | 'role' | 'scope'> &
-  Partial<Pick<Context, 'makerRole' | 'agent' | 'sessionId' | 'tokenId'>>
+  Partial<Pick<Context, 'makerRole' | 'agent' | 'sessionId' | 'tokenId' | 'login'>>
 
 /** A context without request options. */
 export const newContext = (
@@ -274,6 +277,7 @@ export const newContext = (
   agent: more.agent ?? null,
   sessionId: more.sessionId ?? null,
   tokenId: more.tokenId ?? null,
+  login: more.login ?? null,
   changeSet: null,
 })
 

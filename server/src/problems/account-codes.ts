@@ -39,7 +39,7 @@ export const accountKinds = {
   ]),
   recent_login_required: kind(403, 'correctable', [
     'The login is too old for this',
-    'Factors, API keys, members and guardrails are changed within 15 minutes of a login by people who have a second factor. A refresh is no login.',
+    'Factors, whether they are required, API keys, members, single sign-on and guardrails are changed within 15 minutes of a login by people who have a second factor. A refresh is no login.',
     'Log in again, with the second factor, and repeat the request with the new token.',
   ]),
   owner_without_factor: kind(409, 'correctable', [
@@ -71,6 +71,11 @@ export const accountKinds = {
     'The email is taken',
     'A user with this email already exists; emails are unique across the whole service.',
     'Use another email.',
+  ]),
+  passkey_taken: kind(409, 'correctable', [
+    'The passkey belongs to someone else',
+    'Another user of this service has registered the same passkey; each is of one user alone.',
+    'Make a new passkey on the device, or remove it from the other account first.',
   ]),
   mail_not_configured: kind(409, 'terminal', [
     'The service sends no mail',

@@ -33,6 +33,7 @@ const globalTables: Record<string, string> = {
   task_successes: 'is a row for each task of the service',
   migrations: 'is about the schema',
   user_emails: 'finds the organization of an email address at login',
+  passkey_owners: 'finds the user of a passkey at login',
   login_codes: 'are of no organization until a person of one confirms them',
   proved_domains: 'finds the organization of a domain at login: copied to every machine',
   rate_limits: 'are counters by a key of any kind: one row a statement',

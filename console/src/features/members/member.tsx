@@ -82,7 +82,7 @@ function More({ member, open }: { member: Member; open: (what: string) => void }
         },
         {
           name: 'Reset the password…',
-          blocked: mayReset,
+          blocked: mayReset ?? (member.disabled ? 'Enable this member first.' : null),
           run: () => open('password'),
         },
         ...(member.second_factor

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import { fill, write } from '../../../../server/test/support/cases/storage.ts'
+import { guard } from '../../../../server/test/support/clients/second-factor.ts'
+import { password } from '../../../../server/test/support/world.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
 const tests = consoleTests({ env: { FLIGHTDECK_PLAN_STORAGE: 'free=60kB,operator=600kB' } })
@@ -17,6 +19,24 @@ test('an owner renames the organization and asks for versions', async () => {
   await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
   const stored = (await client.get('/organization')).json()
   expect(stored).toMatchObject({ name: 'Acme', require_if_match: true })
+})
+
+test('a second factor is required no longer after a login in place', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const { code } = await guard(tests.world(), owner)
+  await owner.patch('/organization', { require_second_factor: true })
+  const { page } = await tests.open({ organization, path: '/organization?open=edit' })
+  tests.world().clock.advance(16 * 60_000)
+  tests.expectComplaint(/401|403/)
+  await page.getByLabel('Require a second factor of all members').uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('This needs a login of the last 15 minutes.').waitFor()
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel('Code', { exact: true }).fill(code())
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByText('As each member likes').waitFor()
 })
 
 test('limits are shown with a number and a word', async () => {

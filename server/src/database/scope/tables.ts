@@ -107,6 +107,7 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   processes: 'hidden',
   proxies: 'hidden',
   rate_limits: 'hidden',
+  passkey_owners: 'hidden',
   proved_domains: 'hidden',
   signing_keys: 'hidden',
   sso_answers: 'hidden',

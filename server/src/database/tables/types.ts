@@ -715,6 +715,11 @@ export type Tables = {
     time_zone: Defaulted<string>
     require_second_factor: Defaulted<boolean>
   }
+  passkey_owners: {
+    credential_id: string
+    organization_id: string
+    user_id: string
+  }
   processes: {
     id: string
     role: string
@@ -1841,6 +1846,11 @@ export const columnsOf = {
     'clock_ahead_ms',
     'time_zone',
     'require_second_factor',
+  ],
+  passkey_owners: [
+    'credential_id',
+    'organization_id',
+    'user_id',
   ],
   processes: [
     'id',

@@ -1,6 +1,7 @@
 import { checkMayUsePassword } from '../../identity/enforced-sso.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
 import { throttled } from '../../identity/logins/throttled.ts'
+import { findPasskeyOwner } from '../../identity/passkey-directory.ts'
 import type { BareContext, Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { privateCounter } from '../../limits/counters/private-counter.ts'
@@ -82,18 +83,10 @@ async function refused(ctx: BareContext): Promise<Problem> {
   )
 }
 
-/** A passkey names its user, so that no one else can claim its id. */
+/** A passkey names its user, too. */
 async function ownerOf(ctx: BareContext, passkey: Passkey): Promise<User | undefined> {
-  const row = await ctx.reader
-    .kysely()
-    .selectFrom('factors')
-    .select(['organization_id', 'user_id'])
-    .where('credential_id', '=', credentialIdIn(passkey))
-    .where('user_id', '=', userIdIn(passkey))
-    .where('verified_at', 'is not', null)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const owner = { organizationId: row.organization_id, userId: row.user_id }
+  const owner = await findPasskeyOwner(ctx.reader, credentialIdIn(passkey))
+  if (owner?.userId !== userIdIn(passkey)) return undefined
   return userAt(ctx, owner, networkOf(ctx.request?.ip ?? ''))
 }
 

@@ -4,6 +4,7 @@ import type { Feature } from '../../http/feature.ts'
 import { selfUse } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
 import { bodyOf } from '../../schema/fields.ts'
+import { passkeyTaken } from './factors/factors.ts'
 import { PasskeyOptions, passkeyExample } from './factors/passkeys/schema.ts'
 import { factorIds } from './factors/resource.ts'
 import { factorEndpoints } from './factors/routes.ts'
@@ -205,6 +206,7 @@ export const auth: Feature = {
     'auth.password_reset_requested': true,
   },
   sealed: sealedFactors,
+  constraints: { passkey_owners_pkey: passkeyTaken },
   // Responses about logins must not be cached.
   endpoints: endpoints.map((each) => ({ ...each, noStore: true })),
   jobs: [

@@ -10,6 +10,7 @@ import { endLinksOf } from '../../mail/one-use-links.ts'
 import { postMail } from '../../mail/post.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { checkNotLastOwner, checkOwners, roleWithinScope, toMember } from './members.ts'
+import { endIfOnlySso } from './only-sso.ts'
 import type { Member } from './schema.ts'
 
 /** Fields of a member that a directory may set. */
@@ -39,7 +40,9 @@ export const changeFromDirectory = (
     if (email !== before.email) move(ctx, before, email)
     const stamps = { version: row.version + 1, updated_at: ctx.now }
     update(ctx, 'users', { id: row.id, ...set, ...stamps })
-    return { before, after: { ...before, ...set, ...stamps } }
+    const after = { ...before, ...set, ...stamps }
+    await endIfOnlySso(ctx, before, after)
+    return { before, after }
   })
 
 /** Refuses to move or enable owners: a reader of their mails can become one of them. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../database/scope/scope.ts'
 import type { Row } from '../../database/tables/tenant-tables.ts'
 import { registerEmail, unregisterEmail } from '../../identity/email-directory.ts'
+import { unregisterPasskeysOf } from '../../identity/passkey-directory.ts'
 import { randomPassword } from '../../identity/passwords.ts'
 import { mayHaveScope, type Role, roles } from '../../identity/permissions.ts'
 import { scopeFaults, storedScope } from '../../identity/scope-faults.ts'
@@ -20,6 +21,7 @@ import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
 import { accountOf } from '../../values/email.ts'
 import { newId } from '../../values/ids.ts'
+import { endIfOnlySso } from './only-sso.ts'
 import { cap, userIds } from './resource.ts'
 import {
   type Member,
@@ -133,7 +135,9 @@ export const updateMember = (ctx: Context, id: string, changes: MemberChanges): 
       if (disabled) endSessionsOf(ctx, id)
       const stamps = { version: row.version + 1, updated_at: ctx.now }
       update(ctx, 'users', { id, ...set, scope: storedScope(scope), ...stamps })
-      return { before, after: { ...before, ...set, ...stamps } }
+      const after = { ...before, ...set, ...stamps }
+      await endIfOnlySso(ctx, before, after)
+      return { before, after }
     }),
   )
 
@@ -144,6 +148,7 @@ export async function deleteMember(ctx: Context, id: string): Promise<void> {
       checkOwners(ctx, before.role, before)
       await checkNotLastOwner(ctx, before)
       unregisterEmail(ctx, before)
+      await unregisterPasskeysOf(ctx, id)
       remove(ctx, 'users', id)
       return { before, after: null }
     }),
@@ -163,7 +168,9 @@ export const setSecondFactor = (
     if (!second_factor) await checkKeepsWayBack(ctx, id)
     const set = { second_factor, version: row.version + 1, updated_at: ctx.now }
     update(ctx, 'users', { id, ...set })
-    return { before, after: { ...before, ...set } }
+    const after = { ...before, ...set }
+    await endIfOnlySso(ctx, before, after)
+    return { before, after }
   })
 
 /** Gives a member another role, as an identity provider has it: owners keep theirs. */

@@ -1,6 +1,7 @@
 import { columnsOf } from '../../database/tables/types.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkRecentLogin } from '../../kernel/recent-login.ts'
 import { checkVersion, rowsOf } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { conflict, invalid, notFound } from '../../problems/problem.ts'
@@ -56,14 +57,22 @@ export const setOrganization = (
     const row = await ownRow(ctx)
     checkVersion(ctx, row.version)
     const before = toOrganization(ctx.services, row)
+    const { require_second_factor: isRequired } = before
     const set = normalize(before)
     if (changedFields(row, set).length === 0) return { before, after: before }
-    if (set.require_second_factor && !before.require_second_factor) await checkOwnersFactor(ctx)
+    if ((set.require_second_factor ?? isRequired) !== isRequired)
+      await checkRequirement(ctx, !isRequired)
     const stamps = { version: row.version + 1, updated_at: ctx.now }
     const next = { ...row, ...set, ...stamps }
     store(ctx, next)
     return { before, after: toOrganization(ctx.services, next) }
   })
+
+/** Who has a second factor has to have logged in lately, whichever way it changes. */
+async function checkRequirement(ctx: WriteContext, isRequired: boolean): Promise<void> {
+  checkRecentLogin(ctx.services, ctx.login)
+  if (isRequired) await checkOwnersFactor(ctx)
+}
 
 /** An owner must be left who can get in, and can take the requirement back. */
 async function checkOwnersFactor(ctx: WriteContext): Promise<void> {

@@ -24,7 +24,7 @@ export const organizations: Feature = {
       tag,
       summary: 'Update your organization',
       description:
-        'A sent field is set, an omitted field is unchanged. Only the operator can change the plan.',
+        'A sent field is set, an omitted field is unchanged. Only the operator can change the plan. A change of `require_second_factor` needs a login at most 15 minutes old of who has a second factor.',
       method: 'PATCH',
       path: '/organization',
       permission: writeOrganization,
@@ -32,7 +32,7 @@ export const organizations: Feature = {
       body: OrganizationChanges,
       example: { name: 'Acme Media' },
       reply: Organization,
-      problems: ['owner_without_factor'],
+      problems: ['owner_without_factor', 'recent_login_required'],
       run: (ctx, { body }) => updateOrganization(ctx, body),
     }),
   ],

@@ -3,6 +3,7 @@ import type { ScopedHolder } from '../../identity/permissions.ts'
 import { databaseNow, isStillValid, type SessionState } from '../../identity/session-states.ts'
 import { type Claims, skewSeconds } from '../../identity/tokens.ts'
 import type { Services } from '../../kernel/context.ts'
+import type { Login } from '../../kernel/recent-login.ts'
 import { Problem } from '../../problems/problem.ts'
 import type { Actor, Organization } from '../../values/organization.ts'
 
@@ -14,7 +15,7 @@ export type Credential = ScopedHolder & {
   readonly sessionId: string | null
   readonly tokenId: string | null
   /** The login of a person; null for API keys. */
-  readonly login: { readonly at: string; readonly hasFactor: boolean } | null
+  readonly login: Login | null
   /** The token was replaced by a refresh more than a minute ago. */
   readonly isReplaced: boolean
   /** Seconds since the epoch; null for API keys. */

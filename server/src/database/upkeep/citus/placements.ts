@@ -11,6 +11,7 @@ type Elsewhere =
   | 'user_emails'
   | 'login_codes'
   | 'proved_domains'
+  | 'passkey_owners'
 
 /** Tables that are not stored by `organization_id`. A new one does not compile until it stands here. */
 const elsewhere: Readonly<Record<Elsewhere, Placement>> = {
@@ -18,6 +19,8 @@ const elsewhere: Readonly<Record<Elsewhere, Placement>> = {
   organizations: { by: 'id' },
   // A login knows the address alone.
   user_emails: { by: 'email' },
+  // Who logs in by a passkey alone names nothing else.
+  passkey_owners: { by: 'credential_id' },
   // A person types the code alone.
   login_codes: { by: 'code_hash' },
   // Few rows, which rows of organizations refer to or every request needs.

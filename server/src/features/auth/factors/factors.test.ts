@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fromOwnPage } from '../../../../test/support/clients/own-page.ts'
 import { guard, timeCode } from '../../../../test/support/clients/second-factor.ts'
 import {
   type MailServer,
@@ -288,7 +289,12 @@ describe('guesses', () => {
 
 describe('the factor is left out by', () => {
   const consoleLogin = (path: string, payload: object) =>
-    world.app.inject({ method: 'POST', url: `/console/session${path}`, payload })
+    world.app.inject({
+      method: 'POST',
+      url: `/console/session${path}`,
+      headers: fromOwnPage,
+      payload,
+    })
 
   test('no login to the console', async () => {
     const { code } = await guard(world, owner)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { columnsOf } from '../../../database/tables/types.ts'
+import { registerPasskey, unregisterPasskey } from '../../../identity/passkey-directory.ts'
 import { audited } from '../../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../../kernel/context.ts'
 import { insert, oneOf, remove, rowsOf, update } from '../../../kernel/rows.ts'
@@ -9,6 +10,8 @@ import { fault } from '../../../problems/fault.ts'
 import { conflict, invalid, notFound, Problem } from '../../../problems/problem.ts'
 import { byId, timeRange } from '../../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../../query/list.ts'
+import { inAnyText, inId } from '../../../query/search/places.ts'
+import { wordsIn } from '../../../query/search/search.ts'
 import { newId } from '../../../values/ids.ts'
 import { setSecondFactor } from '../../members/members.ts'
 import { noticeFactors } from './notice.ts'
@@ -32,7 +35,13 @@ const verifiableMs = 60 * 60 * 1000
 
 export const factorList: ListShape<'factors'> = {
   table: 'factors',
-  filters: { ...byId, ...timeRange('created', 'created_at') },
+  filters: {
+    q: wordsIn('the name, or six characters or more of the id', {
+      places: [inAnyText(sql.ref('name')), inId],
+    }),
+    ...byId,
+    ...timeRange('created', 'created_at'),
+  },
   sorts: ['created_at'],
 }
 
@@ -157,6 +166,8 @@ export const verifyFactor = (ctx: Context, id: string, proof: FactorProof) =>
     const set = { ...proven, verified_at: nowText(ctx.services), expires_at: null }
     return audited(ctx, entryOf(ctx, 'auth.factor_added'), async (ctx) => {
       update(ctx, 'factors', { id, ...set })
+      const { credential_id: credentialId } = { ...row, ...proven }
+      if (credentialId) registerPasskey(ctx, { credentialId, userId: row.user_id })
       const user = await setSecondFactor(ctx, row.user_id, true)
       noticeFactors(ctx, user.email, `The second factor “${row.name}” was added to your login`)
       const isFirst = others.length === 0
@@ -258,6 +269,7 @@ export async function removeFactor(ctx: Context, id: string): Promise<void> {
     if (ctx.dryRun) ctx.dryRun.object = toFactor(row)
     remove(ctx, 'factors', id)
     if (row.verified_at === null) return
+    if (row.credential_id) unregisterPasskey(ctx, row.credential_id)
     const others = (await verifiedFactorsOf(ctx, row.user_id)).filter((each) => each.id !== id)
     const isGuarded = others.some(isFactor)
     if (!isGuarded) for (const rest of others) remove(ctx, 'factors', rest.id)
@@ -265,3 +277,7 @@ export async function removeFactor(ctx: Context, id: string): Promise<void> {
     noticeFactors(ctx, user.email, `The second factor “${row.name}” was removed from your login`)
   })
 }
+
+/** Refuses to share a passkey: who logs in by it has to be one. */
+export const passkeyTaken = () =>
+  conflict('passkey_taken', 'The passkey is registered by someone else: make a new one.')

@@ -1,3 +1,4 @@
+import { unregisterPasskeysOf } from '../../../identity/passkey-directory.ts'
 import { endChallengesOf } from '../../../identity/sessions.ts'
 import { audited, checkMayManage, withDenials } from '../../../kernel/change.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -19,6 +20,7 @@ export const removeFactorsOf = (ctx: Context, userId: string): Promise<void> =>
         .select('id')
         .execute()
       if (rows.length === 0) throw notFound()
+      await unregisterPasskeysOf(ctx, user.id)
       for (const { id } of rows) remove(ctx, 'factors', id)
       endChallengesOf(ctx, user.id)
       await setSecondFactor(ctx, user.id, false)

@@ -68,6 +68,16 @@ describe('a required second factor', () => {
     expect((await viewer.get('/auth/me')).json().must_set_up_factor).toBe(false)
   })
 
+  test('is asked for of who removes the last one, in the session that is open', async () => {
+    const { owner, as } = await strict()
+    const viewer = await as('viewer')
+    const { id } = await guard(world, viewer)
+    expect((await viewer.get('/campaigns')).statusCode).toBe(200)
+    expect((await viewer.delete(`/auth/factors/${id}`)).statusCode).toBe(204)
+    expect(codeOf(await viewer.get('/campaigns'))).toEqual([403, 'second_factor_required'])
+    expect((await owner.get('/campaigns')).statusCode).toBe(200)
+  })
+
   const possible = [
     'POST /auth/refresh',
     'DELETE /auth/logout',
@@ -129,6 +139,20 @@ describe('a recent login', () => {
       .map(({ name }) => name)
       .filter((name) => protecting.test(name) && name !== 'POST /api_keys/:id/stop')
     expect(asked.sort()).toEqual(expected.sort())
+  })
+
+  test('is asked for where factors are required or no longer, and by no other field', async () => {
+    const { owner, code } = await strict()
+    world.clock.advance(16 * 60_000)
+    const set = (require_second_factor: boolean, client: Client = owner) =>
+      client.patch('/organization', { name: 'Acme', require_second_factor })
+    expect(codeOf(await set(false))).toEqual([403, 'recent_login_required'])
+    expect((await set(true)).statusCode).toBe(200)
+    const credentials = { email: owner.email, password, otp: code() }
+    const { token } = (await world.anonymous.post('/auth/login', credentials)).json()
+    const again = clientOf(world.app, { ...owner, token })
+    expect((await set(false, again)).json().require_second_factor).toBe(false)
+    expect(codeOf(await set(true))).toEqual([403, 'recent_login_required'])
   })
 
   test('is not a refresh, and is one by password and code', async () => {

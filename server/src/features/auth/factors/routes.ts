@@ -59,7 +59,7 @@ export const factorEndpoints: readonly Endpoint[] = [
     body: VerifyBody,
     example: { otp: '492039' },
     reply: VerifiedFactor,
-    problems: ['invalid_credentials', 'invalid_state_transition'],
+    problems: ['invalid_credentials', 'invalid_state_transition', 'passkey_taken'],
     run: (ctx, { id, body }) => verifyFactor(ctx, id, body),
   }),
   endpoint({

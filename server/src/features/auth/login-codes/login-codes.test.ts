@@ -65,6 +65,8 @@ describe('a login by a code', () => {
     expect(data.map(({ action }: { action: string }) => action)).toEqual(
       expect.arrayContaining(['auth.login_code_confirmed', 'auth.login_succeeded']),
     )
+    const trail = (await person.get('/audit_logs')).body + JSON.stringify(world.logged)
+    for (const hidden of [secret, code, login.token]) expect(trail).not.toContain(hidden)
   })
 
   test('two claims at once open one session', async () => {

@@ -11,6 +11,7 @@ import { showOnce } from '../../../kernel/shown-once.ts'
 import { privateCounter } from '../../../limits/counters/private-counter.ts'
 import { countLinks, newLink } from '../../../mail/one-use-links.ts'
 import { hasMail, postMail } from '../../../mail/post.ts'
+import { conflict } from '../../../problems/problem.ts'
 import { accountOf } from '../../../values/email.ts'
 import type { Forgotten } from '../schema.ts'
 import { resetLetter } from './letters.ts'
@@ -84,6 +85,7 @@ export const resetMember = (ctx: Context, userId: string) =>
     showOnce(ctx, async (ctx) => {
       const user = await oneOf(ctx, 'users', userId)
       checkMayManage(ctx, { role: user.role, about: user }, ownersOnly)
+      if (user.disabled) throw isDisabled()
       await checkMayUsePassword(ctx.reader, { ...user, organization: ctx.organization })
       const isMailed = hasMail(ctx.services)
       const link = await audited(ctx, requested(user), async (ctx) => {
@@ -98,5 +100,13 @@ export const resetMember = (ctx: Context, userId: string) =>
       }
     }),
   )
+
+/** The link would open nothing. */
+const isDisabled = () =>
+  conflict('invalid_state_transition', 'The member is disabled: enable the member first.', {
+    current_status: 'disabled',
+    action: 'password_reset',
+    allowed_actions: [],
+  })
 
 const ownersOnly = 'Only an owner may reset the password of an owner.'

@@ -191,6 +191,19 @@ describe('an admin', () => {
     expect((await viewer.get('/auth/me')).statusCode).toBe(401)
   })
 
+  test('has none for who is disabled, and says so', async () => {
+    const { owner, as } = await world.organization()
+    const user = await as('editor')
+    const path = `/members/${user.userId}`
+    await owner.put(path, { disabled: true })
+    const refused = await owner.post(`${path}/password_reset`)
+    expect(codeOf(refused)).toEqual([409, 'invalid_state_transition'])
+    expect(refused.json().current_status).toBe('disabled')
+    await owner.put(path, { disabled: false })
+    expect((await owner.post(`${path}/password_reset`)).json().mailed).toBe(true)
+    expect(await mailsTo(user.email, 1)).toHaveLength(1)
+  })
+
   test('resets no owner, and no one elsewhere', async () => {
     const { owner, as } = await silent.organization()
     const { owner: stranger } = await silent.organization()

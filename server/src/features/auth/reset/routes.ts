@@ -57,6 +57,7 @@ export const resetEndpoints: readonly Endpoint[] = [
     action: 'auth.password_reset_requested',
     noDryRun: true,
     reply: GivenReset,
+    problems: ['invalid_state_transition'],
     run: (ctx, { id }) => resetMember(ctx, id),
   }),
 ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fromOwnPage } from '../../../../../test/support/clients/own-page.ts'
 import { authenticator, type Twist } from '../../../../../test/support/clients/passkey.ts'
 import {
   type MailServer,
@@ -44,7 +45,8 @@ let address = 0
 const send = (path: string, payload: object, from?: string) => {
   address += 1
   const remoteAddress = from ?? `198.18.${Math.floor(address / 250)}.${address % 250}`
-  return world.app.inject({ method: 'POST', url: path, remoteAddress, payload })
+  const headers = fromOwnPage
+  return world.app.inject({ method: 'POST', url: path, remoteAddress, headers, payload })
 }
 const api = (path: string, payload: object, from?: string) => send(`/api/v1${path}`, payload, from)
 
@@ -317,13 +319,43 @@ describe('a login by a passkey alone', () => {
     expect(codeOf(await send('/console/session/verify', { passkey }))).toEqual(refused)
   })
 
-  test('cannot be claimed by registering the passkey’s id for oneself', async () => {
-    const { key } = await withPasskey(owner)
+  test('is of one person: no one else registers the passkey, until its owner lets it go', async () => {
+    const organization = await world.organization()
     const { owner: thief } = await world.organization()
-    const { id, options } = await begin(thief)
-    await thief.post(`/auth/factors/${id}/verify`, { passkey: key.create(options) })
-    const signed = key.get(await optionsOf(), { userId: owner.userId })
-    expect((await alone(signed)).json().user.id).toBe(owner.userId)
+    const claim = async (client: Client, key: ReturnType<typeof authenticator>) => {
+      const { id, options } = await begin(client)
+      return client.post(`/auth/factors/${id}/verify`, { passkey: key.create(options) })
+    }
+    const leaving: ((client: Client, id: string) => Promise<Reply>)[] = [
+      (client, id) => client.delete(`/auth/factors/${id}`),
+      ({ userId }) => organization.owner.delete(`/members/${userId}/factors`),
+      ({ userId }) => organization.owner.delete(`/members/${userId}`),
+    ]
+    for (const leave of leaving) {
+      const client = await organization.as('editor')
+      const { key, id } = await withPasskey(client)
+      for (const other of [thief, organization.owner])
+        expect(codeOf(await claim(other, key))).toEqual([409, 'passkey_taken'])
+      const signed = key.get(await optionsOf(), { userId: client.userId })
+      expect((await alone(signed)).json().user.id).toBe(client.userId)
+      expect((await leave(client, id)).statusCode).toBe(204)
+      expect((await claim(thief, key)).statusCode).toBe(200)
+    }
+  })
+
+  test('of two who register the passkey at once is one’s', async () => {
+    const key = authenticator(origin)
+    const { owner: other } = await world.organization()
+    const begun = await Promise.all(
+      [owner, other].map(async (client) => ({ client, ...(await begin(client)) })),
+    )
+    const passkeys = begun.map(({ options }) => key.create(options))
+    const replies = await Promise.all(
+      begun.map(({ client, id }, at) =>
+        client.post(`/auth/factors/${id}/verify`, { passkey: passkeys[at] }),
+      ),
+    )
+    expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
   test('ends with the factor, and with the account', async () => {
