@@ -522,6 +522,18 @@ CREATE TABLE factors (
   CONSTRAINT factors_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
+CREATE TABLE former_objects (
+  organization_id text collate "C" NOT NULL,
+  profile_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  campaign_id text collate "C" NOT NULL,
+  ended_at timestamp with time zone NOT NULL,
+  CONSTRAINT former_objects_pkey PRIMARY KEY (organization_id, profile_id, id),
+  CONSTRAINT former_objects_campaign FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT former_objects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT former_objects_profile FOREIGN KEY (organization_id, profile_id) REFERENCES profiles(organization_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE guardrails (
   organization_id text collate "C" NOT NULL,
   rules jsonb NOT NULL,
@@ -1586,6 +1598,8 @@ CREATE INDEX factors_by_creation ON public.factors USING btree (organization_id,
 CREATE INDEX factors_by_end ON public.factors USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX factors_sealed_under ON public.factors USING btree (sealed_under);
+
+CREATE INDEX former_objects_of_campaign ON public.former_objects USING btree (organization_id, campaign_id);
 
 CREATE INDEX idempotency_keys_with_body ON public.idempotency_keys USING btree (organization_id, scope, created_at) WHERE (body IS NOT NULL);
 

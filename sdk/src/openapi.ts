@@ -1496,6 +1496,8 @@ export interface components {
 		ConnectorInventoryReply: {
 			/** Those of this call that belong to campaigns. */
 			linked: components["schemas"]["LinkedNetworkCampaign"][];
+			/** Those that campaigns had within 14 months and the account holds no longer; after a complete call. */
+			former: components["schemas"]["FormerNetworkCampaign"][];
 		};
 		/** A connector’s hold on accounts. */
 		ConnectorLease: {
@@ -2163,6 +2165,12 @@ export interface components {
 			 */
 			status: "accepted";
 		};
+		FormerNetworkCampaign: {
+			/** Its id in the network. */
+			network_object_id: string;
+			/** The campaign that had it. */
+			campaign_id: string;
+		};
 		/** A link to set a password. */
 		GivenReset: {
 			/** Whether the link was mailed. */
@@ -2525,6 +2533,8 @@ export interface components {
 					change_sets: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					network_campaigns: components["schemas"]["Bytes"];
+					/** Number of bytes. */
+					former_objects: components["schemas"]["Bytes"];
 					/** Number of bytes. */
 					deployments: components["schemas"]["Bytes"];
 					/** Number of bytes. */

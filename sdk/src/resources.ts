@@ -1403,7 +1403,7 @@ export interface Sandbox {
   get(query?: Query<'getSandbox'>, options?: CallOptions): Call<Result<'getSandbox'>>
   /**
    * Reset the sandbox. `DELETE /sandbox`
-   * Deletes report schedules, report links, report snapshots, report logos, reports, results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
+   * Deletes report schedules, report links, report snapshots, report logos, reports, results, result months, result days, result labels, result source totals, result sources, change set operations, change sets, network campaigns, former objects, deployments, connections, connector leases, campaign counts, campaign pacing, campaign performance, campaign metrics, client pacing, client pacing due, campaigns, profiles, client budgets, clients, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization.
    * Roles: owner, admin.
    * @see http://127.0.0.1:8080/docs#tag/sandbox/DELETE/sandbox
    */

@@ -465,6 +465,20 @@ describe('a query', () => {
     expect(await search(query)).toEqual({ status: 400, text: expect.stringContaining(word) })
   })
 
+  test('R30 shows removed campaigns with their figures, unless it leaves them out', async () => {
+    await made()
+    const id = theId()
+    fake.control.setFigures('1', id, '2026-01-02', { costMicros: '5' })
+    await mutate({ campaignOperation: { remove: `${of}/campaigns/${id}` } })
+    const rows = async (where: string) => {
+      const { text } = await search(`SELECT metrics.cost_micros FROM campaign WHERE ${where}`)
+      return JSON.parse(text)[0].results
+    }
+    const ofDay = "segments.date BETWEEN '2026-01-01' AND '2026-01-31'"
+    expect(await rows(ofDay)).toMatchObject([{ metrics: { costMicros: '5' } }])
+    expect(await rows(`${ofDay} AND campaign.status != 'REMOVED'`)).toEqual([])
+  })
+
   test('answers only what it was asked for, and names', async () => {
     await made()
     const { text } = await search(

@@ -106,6 +106,7 @@ describe('tables and caps', () => {
     connections: ['features/deployments', 'features/profiles'],
     connector_leases: ['features/deployments'],
     network_campaigns: ['features/deployments'],
+    former_objects: ['features/deployments'],
     // Change sets change these.
     // The pacing of clients is that of their campaigns.
     clients: [

@@ -46,6 +46,8 @@ export type Account = {
   writtenAt: Map<string, number>
   /** By the network's id. */
   known: Map<string, Known>
+  /** Campaigns of the service by ids that they had before, or have lost. */
+  former: ReadonlyMap<string, string>
   signal: AbortSignal
   /** A fault that may be of the whole account. */
   hear(fault: NetworkFault): void

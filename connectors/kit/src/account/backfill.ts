@@ -1,6 +1,6 @@
 import type { Account } from './account.ts'
 import type { Progress } from './progress.ts'
-import { campaignOf, dayIn, dayMs, linkedIn, sendResults } from './results.ts'
+import { dayIn, dayMs, linkedIn, sendResults } from './results.ts'
 
 /** The results of months ago, on request: from today back, some days of some campaigns at a time. */
 
@@ -35,23 +35,32 @@ export async function backfillStep(
   const today = dayIn(facts.time_zone, Date.now())
   const first = monthsBefore(today, months)
   const tomorrow = dayBefore(today, -1)
-  const all = linkedIn(account).map((id) => {
-    const campaign = campaignOf(account, id) ?? ''
-    return { id, campaign, oldest: progress.oldest(profile.id, campaign) ?? tomorrow }
-  })
+  const all = partsOf(linkedIn(account)).map((part) => ({
+    ...part,
+    oldest: progress.oldest(profile.id, part.key) ?? tomorrow,
+  }))
   const missing = all.filter(({ oldest }) => oldest > first)
   // Campaigns that have come least far go first, until all are as far.
   const newest = missing.reduce((day, { oldest }) => (oldest > day ? oldest : day), '')
   const some = missing.filter(({ oldest }) => oldest === newest).slice(0, campaignsPerStep)
   if (some.length === 0) return false
   const from = [dayBefore(newest, daysPerStep), first].toSorted().at(-1) ?? first
-  const ids = some.map(({ id }) => id)
-  await sendResults(account, ids, { from, to: dayBefore(newest, 1) })
+  const linked = new Map(some.flatMap(({ ids, campaign }) => ids.map((id) => [id, campaign])))
+  await sendResults(account, linked, { from, to: dayBefore(newest, 1) })
   await progress.note(
     profile.id,
-    some.map(({ campaign }) => campaign),
+    some.map(({ key }) => key),
     from,
   )
-  log.info('results of before were sent', { campaigns: ids.length, from })
+  log.info('results of before were sent', { campaigns: some.length, from })
   return from > first || missing.length > some.length
 }
+
+type Part = { key: string; campaign: string; ids: string[] }
+
+/** Campaigns with all of their ids. One that gets another id is sent once more, with the days of both. */
+const partsOf = (linked: ReadonlyMap<string, string>): Part[] =>
+  [...Map.groupBy(linked, ([, campaign]) => campaign)].map(([campaign, pairs]) => {
+    const ids = pairs.map(([id]) => id).toSorted()
+    return { key: [campaign, ...ids].join(' '), campaign, ids }
+  })

@@ -109,9 +109,12 @@ async function sendInventory(account: Account, held: Held, listed: Listed): Prom
     campaigns: listed.page.map((seen) => listedIn(listed.facts, seen)),
   }
   try {
-    const { linked } = await flightdeck.connector.takeInventory(body)
+    // A service of before has no `former`.
+    const { linked, former = [] } = await flightdeck.connector.takeInventory(body)
     // A process that has just begun learns from it what is whose.
     for (const { network_object_id, ...named } of linked) bind(account, network_object_id, named)
+    if (listed.complete)
+      account.former = new Map(former.map((each) => [each.network_object_id, each.campaign_id]))
   } catch (error) {
     if (!(error instanceof FlightdeckError) || error.code === 'lease_lost') throw error
     // A service of before inventories; what it refuses of one must not keep work from being done.

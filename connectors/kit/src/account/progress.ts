@@ -1,11 +1,14 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
-/** How far back the results of each campaign were sent: kept in a file, so that a killed process goes on. */
+/**
+ * How far back the results of each campaign were sent, by a key of its own: kept in a file, so that a killed
+ * process goes on.
+ */
 
 export type Progress = {
   /** The first day from which on all was sent; null: none yet. */
-  oldest(profileId: string, campaignId: string): string | null
-  note(profileId: string, campaignIds: readonly string[], oldest: string): Promise<void>
+  oldest(profileId: string, key: string): string | null
+  note(profileId: string, keys: readonly string[], oldest: string): Promise<void>
 }
 
 type Kept = Record<string, Record<string, string>>
@@ -21,9 +24,9 @@ export async function openProgress(path: string): Promise<Progress> {
     await rename(next, path)
   }
   return {
-    oldest: (profileId, campaignId) => kept[profileId]?.[campaignId] ?? null,
-    note(profileId, campaignIds, oldest) {
-      const days = campaignIds.map((id) => [id, oldest])
+    oldest: (profileId, key) => kept[profileId]?.[key] ?? null,
+    note(profileId, keys, oldest) {
+      const days = keys.map((key) => [key, oldest])
       kept[profileId] = { ...kept[profileId], ...Object.fromEntries(days) }
       writing = writing.catch(() => {}).then(write)
       return writing

@@ -2,6 +2,7 @@ import { reportAll } from '@flightdeckhq/sdk'
 import type { Days, ResultRow } from '../contract/adapter.ts'
 import { decimalOf } from '../contract/money.ts'
 import type { Account } from './account.ts'
+import { openSums } from './sums.ts'
 
 /** Reports of the network, sent on as results. */
 
@@ -17,15 +18,22 @@ export const dayIn = (timeZone: string, at: number): string =>
 
 const markers = /^fd:([0-9a-z]{26})$/
 
-/** The campaign of the service, by the mark, or as this process knows it. */
-export function campaignOf({ known, seen }: Account, id: string): string | null {
-  const marked = markers.exec(seen.get(id)?.marker ?? '')?.[1]
-  return known.get(id)?.campaign_id ?? (marked ? `cmp_${marked}` : null)
+/** The network's ids of the campaigns that the service knows, with theirs; several of what was made anew. */
+export function linkedIn({ known, former, seen }: Account): Map<string, string> {
+  const linked = new Map(former)
+  const bound = [...seen.keys()].flatMap((id) => {
+    const campaign = known.get(id)?.campaign_id
+    return campaign === undefined ? [] : [[id, campaign] as const]
+  })
+  for (const [id, campaign] of bound) linked.set(id, campaign)
+  const named = new Set(bound.map(([, campaign]) => campaign))
+  for (const [id, { marker }] of seen) {
+    const marked = markers.exec(marker ?? '')?.[1]
+    // A copy that a person has made has the mark, too.
+    if (marked && !linked.has(id) && !named.has(`cmp_${marked}`)) linked.set(id, `cmp_${marked}`)
+  }
+  return linked
 }
-
-/** The network's ids of the campaigns that the service knows. */
-export const linkedIn = (account: Account): string[] =>
-  [...account.seen.keys()].filter((id) => campaignOf(account, id) !== null)
 
 type Row = Parameters<typeof reportAll>[2] extends Iterable<infer Each> ? Each : never
 
@@ -35,23 +43,25 @@ const perReport = 1_000
 /** Sends the figures of days, which replace those that were sent before: nothing is counted twice. */
 export async function sendResults(
   account: Account,
-  ids: readonly string[],
+  linked: ReadonlyMap<string, string>,
   days: Days,
 ): Promise<void> {
   const { access, adapter, facts } = account
-  if (facts === null || ids.length === 0) return
-  const reported_at = new Date().toISOString()
+  if (facts === null || linked.size === 0) return
   const refused = { count: 0 }
-  let rows: Row[] = []
-  for await (const row of adapter.results(access, ids, days)) {
-    const campaign_id = campaignOf(account, row.id)
-    if (campaign_id === null) continue
+  const about = { reported_at: new Date().toISOString(), refused }
+  const sums = openSums(linked)
+  const rows: Row[] = []
+  const add = async (campaign_id: string, row: ResultRow) => {
     rows.push({ campaign_id, ...figuresOf(row, facts.currency) })
-    if (rows.length < perReport) continue
-    await send(account, { rows, reported_at, refused })
-    rows = []
+    if (rows.length === perReport) await send(account, { rows: rows.splice(0), ...about })
   }
-  if (rows.length > 0) await send(account, { rows, reported_at, refused })
+  for await (const row of adapter.results(access, [...linked.keys()], days)) {
+    const campaign = linked.get(row.id)
+    if (campaign !== undefined && !sums.take(campaign, row)) await add(campaign, row)
+  }
+  for (const { campaign, row } of sums.all()) await add(campaign, row)
+  if (rows.length > 0) await send(account, { rows, ...about })
   if (refused.count > mostLogged) account.log.warn('more figures were refused', refused)
 }
 

@@ -108,14 +108,14 @@ function openResults(account: Account): (facts: AccountFacts) => Promise<void> {
   let longDue = 0
   return async ({ time_zone }) => {
     const { access, adapter } = account
-    const ids = linkedIn(account)
-    if (ids.length === 0) return
+    const linked = linkedIn(account)
+    if (linked.size === 0) return
     const isLong = performance.now() >= longDue
     const open = isLong ? ((await adapter.openDays?.(access)) ?? standardOpenDays) : 0
     const days = isLong ? Math.max(standardOpenDays, open + spareDays) : recentDays
     const now = Date.now()
     const from = dayIn(time_zone, now - days * dayMs)
-    await sendResults(account, ids, { from, to: dayIn(time_zone, now) })
+    await sendResults(account, linked, { from, to: dayIn(time_zone, now) })
     if (isLong) longDue = performance.now() + longEveryMs
   }
 }

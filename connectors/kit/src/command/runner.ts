@@ -177,7 +177,10 @@ function openAccount(settings: Settings, { held, memory, profile }: Opening): Ac
   const log = settings.log.with({ profile: profile.id })
   const common = { adapter, flightdeck, ceilings, waits, log, metrics, access, profile }
   const { signal } = held
-  const nothingSeen = { facts: null, seen: new Map(), unsure: new Map(), listedAt: 0 }
+  const nothingSeen = {
+    ...{ facts: null, seen: new Map(), unsure: new Map(), listedAt: 0 },
+    former: new Map(),
+  }
   const listedMs = settings.pollMs * 1.2
   return { ...kept, ...common, ...nothingSeen, signal, listedMs, hear: () => {} }
 }

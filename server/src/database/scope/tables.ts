@@ -43,6 +43,7 @@ export const rules: { readonly [Table in keyof Tables]: Rule } = {
   clients,
   ...plansOfClients,
   deployments: byCampaign('deployments'),
+  former_objects: byCampaign('former_objects'),
   connections: byProfile('connections', 'id'),
   network_campaigns: networkCampaigns,
   campaign_pacing: byCampaign('campaign_pacing', 'id'),

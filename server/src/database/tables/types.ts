@@ -521,6 +521,13 @@ export type Tables = {
     created_at: string
     expires_at: string | null
   }
+  former_objects: {
+    organization_id: string
+    profile_id: string
+    id: string
+    campaign_id: string
+    ended_at: string
+  }
   guardrails: {
     organization_id: string
     rules: Json<Guardrails>
@@ -1656,6 +1663,13 @@ export const columnsOf = {
     'last_used_at',
     'created_at',
     'expires_at',
+  ],
+  former_objects: [
+    'organization_id',
+    'profile_id',
+    'id',
+    'campaign_id',
+    'ended_at',
   ],
   guardrails: [
     'organization_id',

@@ -3,6 +3,7 @@ import { change } from '../../kernel/change.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { nextStamps, update } from '../../kernel/rows.ts'
 import { driftOf } from './desired.ts'
+import { noteFormer } from './former.ts'
 import { type DeploymentRow, forEveryone, staleness, summaryOf, toDeployment } from './present.ts'
 import type { Deployment } from './schema.ts'
 import { type DeploymentState, ruleOf } from './states.ts'
@@ -80,6 +81,7 @@ export async function changeDeployment(
 /** Sends a row that changed, and how it shows on its campaign. */
 function writeDeployment(ctx: WriteContext, before: DeploymentRow, after: DeploymentRow): void {
   update(ctx, 'deployments', { id: after.id, ...columnsOf(after) })
+  if (before.network_object_id !== after.network_object_id) noteFormer(ctx, before)
   if (!isDeepStrictEqual(summaryOf(before), summaryOf(after))) showOnCampaign(ctx, after)
 }
 

@@ -27,6 +27,7 @@ import {
 } from './change.ts'
 import { desiredOf, nextLook } from './desired.ts'
 import { facingNetwork } from './follow.ts'
+import { isLost, noteFormer } from './former.ts'
 import { type DeploymentRow, forEveryone, staleness, toDeployment } from './present.ts'
 import { deploymentIds } from './resource.ts'
 import type { Deployment, DeploymentInput } from './schema.ts'
@@ -198,6 +199,7 @@ export async function detachDeployment(ctx: Context, campaignId: string): Promis
   await change<Deployment>(ctx, 'deployment.detached', async (ctx) => {
     const row = await deploymentOf(ctx, campaignId)
     checkVersion(ctx, row.version)
+    if (isLost(row)) noteFormer(ctx, row)
     remove(ctx, 'deployments', row.id)
     update(ctx, 'campaigns', { id: campaignId, deployment: null })
     const isStale = (await staleness(ctx, [row.profile_id]))(row.profile_id)

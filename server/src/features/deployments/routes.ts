@@ -93,6 +93,7 @@ export const deployments: Feature = {
   ids: { deployments: deploymentIds },
   tables: [
     { name: 'network_campaigns', isEmptied: true },
+    { name: 'former_objects', isEmptied: true },
     { name: 'deployments', isEmptied: true },
   ],
   evenWhenFull,

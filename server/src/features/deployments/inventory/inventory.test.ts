@@ -136,7 +136,36 @@ describe('an inventory', () => {
     const { id: deployment_id } = await deployment(id)
     expect(reply.json()).toEqual({
       linked: [{ network_object_id: '2', deployment_id, campaign_id: id, generation: 1 }],
+      former: [],
     })
+  })
+
+  test('says which campaigns had what the account holds no longer', async () => {
+    const { owner, send, linked, deployment, connector, lease } = await connected()
+    const former = async (...there: string[]) =>
+      (await send(there.map((each) => held(each)))).json().former
+    const [lost, ended, detached] = [await linked('2'), await linked('3'), await linked('4')]
+    expect(await former('2', '3', '4')).toEqual([])
+    await owner.delete(`/campaigns/${detached}/deployment`)
+    world.clock.advance(1_000)
+    const two = { network_object_id: '2', campaign_id: lost }
+    const three = { network_object_id: '3', campaign_id: ended }
+    expect(await former()).toEqual([two, three])
+    expect((await send([held('9')], { complete: false })).json().former).toEqual([])
+    // It is made anew, and has both.
+    await owner.post(`/campaigns/${lost}/deployment/retry`)
+    const { id: deployment_id, generation } = await deployment(lost)
+    const report = { deployment_id, generation, outcome: 'applied', network_object_id: '5' }
+    await connector.post('/connector/reports', { ...lease, reports: [report] })
+    expect(await former('5')).toEqual([two, three])
+    // One that is detached once it is gone is remembered as well, until it comes back.
+    await owner.delete(`/campaigns/${ended}/deployment`)
+    expect(await former('5')).toEqual([two, three])
+    expect(await former('3', '5')).toEqual([two])
+    const months = 14 * 31 * 24 * 3_600_000
+    world.clock.advance(months)
+    const later = await leased(connector, 'one')
+    expect((await send([held('5')], later)).json().former).toEqual([])
   })
 
   test('refuses what is named twice, is too large, or is not held', async () => {

@@ -55,10 +55,22 @@ const Linked = Type.Object(
   { title: 'LinkedNetworkCampaign' },
 )
 
+const Former = Type.Object(
+  {
+    network_object_id: text('Its id in the network.'),
+    campaign_id: idOf(campaignIds, 'The campaign that had it.'),
+  },
+  { title: 'FormerNetworkCampaign' },
+)
+
 export const InventoryReply = Type.Object(
   {
     linked: Type.Array(Linked, {
       description: 'Those of this call that belong to campaigns.',
+    }),
+    former: Type.Array(Former, {
+      description:
+        'Those that campaigns had within 14 months and the account holds no longer; after a complete call.',
     }),
   },
   { title: 'ConnectorInventoryReply' },

@@ -8,6 +8,7 @@ import { folded } from '../../../values/folded.ts'
 import { plain } from '../../../values/plain.ts'
 import { writeBeside } from '../beside.ts'
 import { type HeldLease, held, leaseLost } from '../connector/lease.ts'
+import { formerObjects } from '../former.ts'
 import { settingsFaults } from '../settings.ts'
 import { observeAll, observeGone } from './observe.ts'
 import {
@@ -31,8 +32,9 @@ export async function takeInventory(ctx: Context, body: InventoryInput): Promise
   const since = await writeBeside(ctx, (tx) => store(ctx, tx, { holding, body }))
   const seen = new Map(campaigns.map((each) => [each.network_object_id, planSeen(each)]))
   const linked = await observeAll(ctx, { holding, profile_id, seen })
-  if (body.complete) await observeGone(ctx, { holding, profile_id, since })
-  return { linked }
+  if (!body.complete) return { linked, former: [] }
+  await observeGone(ctx, { holding, profile_id, since })
+  return { linked, former: await formerObjects(ctx, profile_id) }
 }
 
 function campaignFaults(campaigns: readonly NetworkCampaignInput[]): Fault[] {
