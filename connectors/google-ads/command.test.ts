@@ -129,3 +129,12 @@ test('--login puts a refresh token into the file of the credential', async () =>
   expect(printed).not.toContain('secret-1')
   expect(await connectGoogle(['--login'])).toBe(1)
 })
+
+test('--login sends the client to no other machine unasked', async () => {
+  const path = join(directory, 'google.json')
+  await writeFile(path, JSON.stringify({ client_id: 'client-1', client_secret: 'secret-1' }))
+  const login = ['--login', '--credentials', `file:${path}`, '--oauth-url']
+  expect(await connectGoogle([...login, 'http://192.0.2.1'])).toBe(1)
+  expect(printed).toContain('--any-host')
+  expect(printed).not.toContain('code_challenge=')
+})

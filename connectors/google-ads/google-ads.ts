@@ -1,6 +1,6 @@
-import { isLoopback, main, type Network } from '../kit/src/connect.ts'
+import { main, type Network } from '../kit/src/connect.ts'
 import { addresses, googleAdapter } from './adapter.ts'
-import { login } from './login.ts'
+import { addressOf, login } from './login.ts'
 
 /** `flightdeck connect google-ads`. */
 
@@ -17,14 +17,9 @@ const network: Network = {
     'any-host': { about: 'these may be other machines' },
   },
   async open(options) {
-    const addressIn = (name: string, standard: string) => {
-      const url = options[name]
-      if (url === undefined) return standard
-      if (!URL.canParse(url)) throw new Error(`--${name} must be an address`)
-      if (options['any-host'] === undefined && !isLoopback(url))
-        throw new Error(`--${name} is of another machine: add --any-host to send credentials there`)
-      return url
-    }
+    const isAnyHost = options['any-host'] !== undefined
+    const addressIn = (name: string, standard: string) =>
+      addressOf(name, options[name], { standard, isAnyHost })
     const url = addressIn('google-ads-url', addresses.url)
     return { adapter: googleAdapter({ url, oauthUrl: addressIn('oauth-url', addresses.oauthUrl) }) }
   },

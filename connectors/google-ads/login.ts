@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
+import { isLoopback } from '../kit/src/connect.ts'
 import { addresses } from './adapter.ts'
 import { scope } from './calls/authorize.ts'
 import { isObject, type Json } from './calls/rows.ts'
@@ -34,12 +35,33 @@ function optionsOf(args: readonly string[]) {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { login: { type: 'boolean' }, credentials: text, 'oauth-url': text },
+    options: {
+      ...{ login: { type: 'boolean' }, credentials: text, 'oauth-url': text },
+      'any-host': { type: 'boolean' },
+    },
   })
   const [, path] = /^file:(.+[^/])$/.exec(values.credentials ?? '') ?? []
   if (path === undefined)
     throw new Error('--login needs --credentials file:PATH, with client_id and client_secret in it')
-  return { path, oauthUrl: values['oauth-url'] ?? addresses.oauthUrl }
+  const oauthUrl = addressOf('oauth-url', values['oauth-url'], {
+    ...{ standard: addresses.oauthUrl, isAnyHost: values['any-host'] === true },
+  })
+  return { path, oauthUrl }
+}
+
+type Allowed = { standard: string; isAnyHost: boolean }
+
+/** The address of an option: that of another machine would be sent credentials. */
+export function addressOf(
+  name: string,
+  url: string | undefined,
+  { standard, isAnyHost }: Allowed,
+): string {
+  if (url === undefined) return standard
+  if (!URL.canParse(url)) throw new Error(`--${name} must be an address`)
+  if (!isAnyHost && !isLoopback(url))
+    throw new Error(`--${name} is of another machine: add --any-host to send credentials there`)
+  return url
 }
 
 type Client = Json & { client_id: string; client_secret: string }
