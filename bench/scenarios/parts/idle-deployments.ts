@@ -1,4 +1,4 @@
-/** Part of `npm run bench -- connectors`: reports of 100, and many deployments that do nothing. */
+/** Part of `npm run bench -- connectors`: a large take-over, many deployments that do nothing, and reports of 100. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFlightdeck, type Flightdeck } from '@flightdeckhq/sdk'
 import pg from 'pg'
@@ -38,14 +38,14 @@ export async function measureIdle(bench: IdleBench): Promise<Facts> {
     const before = await idle(db, service)
     const stop = new AbortController()
     const running = connect(bench, stop.signal)
-    await fill(bench)
+    const takeOver = await fill(bench)
     await untilSynced(bench)
     await sleep(isQuick ? 3_000 : 70_000)
     const after = await idle(db, service)
     stop.abort()
     await running
     const reports = await measureReports(bench)
-    return [...factsOf(before, after), ...reports]
+    return [takeOver, ...factsOf(before, after), ...reports]
   } finally {
     await db.end()
   }
@@ -102,8 +102,8 @@ const connect = ({ network, baseUrl, account }: IdleBench, stop: AbortSignal) =>
     stop,
   )
 
-/** The connector has to have seen them before they are taken over. */
-async function fill({ owner, network, account }: IdleBench): Promise<void> {
+/** The connector has to have seen them before they are taken over; answers how long that takes. */
+async function fill({ owner, network, account }: IdleBench): Promise<Facts[number]> {
   const ids = Array.from({ length: deployments }, (_, at) =>
     network.control.add(account.accountRef, { name: `Idle ${at}`, daily_budget_minor: 1_000 }),
   )
@@ -113,10 +113,13 @@ async function fill({ owner, network, account }: IdleBench): Promise<void> {
       await owner.profiles.listNetworkCampaigns(account.profileId, { q: `Idle ${ids.length - 1}` })
     ).data.some(({ network_object_id }) => network_object_id === last)
   while (!(await isSeen())) await sleep(500)
+  const begun = performance.now()
   for (let at = 0; at < ids.length; at += perTakeOver) {
     const network_object_ids = ids.slice(at, at + perTakeOver)
     await owner.profiles.takeOverCampaigns(account.profileId, { network_object_ids })
   }
+  const seconds = (performance.now() - begun) / 1_000
+  return [`${ids.length} campaigns taken over`, `${seconds.toFixed(1)} s`]
 }
 
 /** The first look after a take-over finds what each is. */
