@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { succeed } from '../../scripts/release/npm-pack.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
@@ -15,6 +15,7 @@ import { quantile } from '../tools/paced.ts'
 import { startService } from '../tools/processes.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { factLines } from '../tools/table.ts'
+import { inNewBrowser, launchBrowser, type Visit } from './parts/browser.ts'
 
 const port = 18_090
 const origin = `http://127.0.0.1:${port}`
@@ -23,24 +24,14 @@ const count = isQuick ? 1_000 : 10_000
 const rounds = isQuick ? 2 : 15
 const inputs = isQuick ? 20 : 300
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 export async function benchConsole(): Promise<void> {
   await succeed(process.execPath, ['scripts/build-console.ts'])
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
   const service = await startService(dataDir, port)
-  const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, args: flags })
+  const browser = await launchBrowser()
   try {
-    const bench = { browser, tenant: await tenantIn(dataDir) }
+    const tenant = await tenantIn(dataDir)
+    const bench = { browser, origin, tenant, token: tenant.token }
     const facts = [
       ...(await opening(bench)),
       ...(await scrolling(bench)),
@@ -57,7 +48,7 @@ export async function benchConsole(): Promise<void> {
   }
 }
 
-type Bench = { browser: Browser; tenant: Tenant }
+type Bench = Visit & { tenant: Tenant }
 type Fact = readonly [string, string]
 
 async function tenantIn(dataDir: string): Promise<Tenant> {
@@ -76,22 +67,6 @@ async function tenantIn(dataDir: string): Promise<Tenant> {
 function fact(what: string, ms: number, goal: number): Fact {
   if (ms > goal && !isQuick) process.exitCode = 1
   return [what, `${Math.round(ms)} ms of at most ${goal.toLocaleString('en')} ms`]
-}
-
-async function inNewBrowser<Result>(
-  { browser, tenant }: Bench,
-  work: (context: BrowserContext) => Promise<Result>,
-): Promise<Result> {
-  const viewport = { width: 1440, height: 900 }
-  const context = await browser.newContext({ viewport, locale: 'en-US' })
-  await context.addInitScript({ path: join(import.meta.dirname, '../tools/page-meter.js') })
-  const cookie = { name: 'flightdeck', value: tenant.token, url: origin }
-  await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
-  try {
-    return await work(context)
-  } finally {
-    await context.close()
-  }
 }
 
 /** A new window is still busy with the browser's own pages for a while. */

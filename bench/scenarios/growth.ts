@@ -2,6 +2,7 @@
  * `npm run bench -- growth`: every list, sort, filter, sum and count of an organization with 10,000
  * campaigns and of one with 100,000, on the embedded database, and those that miss their goal:
  * 50 ms, and 2.5 times as long as in the smaller one. `--strict` then ends with exit code 1.
+ * `--console` also opens the console of the larger one in Chromium, each screen within a second.
  * `--data=<directory>` keeps what was loaded for the next run, `--only=<text>` reads what has it, and
  * `--fastest` takes the fastest instead of the median, on a machine that is busy.
  */
@@ -20,10 +21,12 @@ import { type Known, readsOf } from '../tools/growth/reads.ts'
 import { startService } from '../tools/processes.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { median } from '../tools/table.ts'
+import { readLargeConsole } from './parts/large-console.ts'
 
 const isQuick = process.argv.includes('--quick')
 const takesFastest = process.argv.includes('--fastest')
 const isStrict = process.argv.includes('--strict')
+const opensConsole = process.argv.includes('--console')
 const option = (name: string) =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 
@@ -50,10 +53,17 @@ export async function benchGrowth(): Promise<void> {
     const loaded = await loadedIn(dataDir, address)
     console.log(`${cpus().length} cores, Node ${process.versions.node}\n`)
     await compareAll(loaded)
+    if (opensConsole) await openConsole(loaded.many)
   } finally {
     await service.stop()
     if (kept === undefined) await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+async function openConsole({ tenant }: Grown): Promise<void> {
+  const { lines, isGood } = await readLargeConsole(`http://127.0.0.1:${port}`, tenant.token)
+  console.log(`\n${lines.join('\n')}`)
+  if (isStrict && !isGood) process.exitCode = 1
 }
 
 async function loadedIn(dataDir: string, address: DatabaseAddress): Promise<Loaded> {

@@ -1,11 +1,5 @@
-import type { Insertable } from 'kysely'
 import type { Transaction } from '../database/database.ts'
-import { parameterBytes } from '../database/driver/parameter-bytes.ts'
-import { sqlErrorOf } from '../database/driver/sql-error.ts'
-import { insertStatements } from '../database/tables/statements.ts'
 import type { Row } from '../database/tables/tenant-tables.ts'
-import type { Tables } from '../database/tables/types.ts'
-import { dateText } from '../database/upkeep/partitions.ts'
 import { Problem } from '../problems/problem.ts'
 import { canonicalJson, sha256Hex } from '../values/canonical-json.ts'
 import { auditLogIds, eventIds } from '../values/core-ids.ts'
@@ -14,9 +8,8 @@ import type { Actor } from '../values/organization.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 import { type Difference, differences, type Fields } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
-import { rememberReply, throwIfAnswered } from './idempotency.ts'
-import { deliveriesOf, type Subscriber } from './outbox.ts'
-import { countsAfter, tallyStatements } from './quotas.ts'
+import { throwIfAnswered } from './idempotency.ts'
+import type { Subscriber } from './outbox.ts'
 import { tenantQuery } from './tenant-query.ts'
 
 /** An object as the API represents it, never with secrets. */
@@ -36,7 +29,7 @@ export type AuditEntry = {
 }
 
 /** An audit record in its place in the chain. */
-type AuditRecord = Row<'audit_logs'>
+export type AuditRecord = Row<'audit_logs'>
 
 /** An audit record of a transaction, before its commit gives it a place. */
 export type NewRecord = Omit<
@@ -192,106 +185,3 @@ const lockHeadSql = 'select from organization_heads where organization_id = $1 f
 /** An interactive transaction writes before its commit: like all others, it locks the head first. */
 export const lockHeadFirst = (ctx: Context, tx: Transaction): void =>
   tx.lockFirst(tenantQuery(ctx, lockHeadSql))
-
-// If another writer has moved the head, audit_sequence becomes null and violates its constraint.
-const moveHeadSql = `
-  update organization_heads
-  set audit_sequence = case when audit_sequence = $2 then $3::bigint end,
-    audit_hash = $4, event_sequence = $5, counts = $6,
-    stored_bytes = stored_bytes + $7, bytes_warned_limit = $8
-  where organization_id = $1`
-
-/** Another process has written to the organization since this one read its head. */
-export function isHeadConflict(error: unknown): boolean {
-  const { code, table, column } = sqlErrorOf(error)
-  return code === '23502' && table === 'organization_heads' && column === 'audit_sequence'
-}
-
-/** How far an organization's records, events and counts are, and what was written for them. */
-type Position = Pick<Ledger, 'auditSequence' | 'auditHash' | 'eventSequence' | 'counts'> & {
-  bytes: number
-}
-
-/** A transaction whose work is done. */
-export type Done = { ctx: WriteContext; ledger: Ledger; result: unknown }
-
-/**
- * Sends what transactions that commit together have recorded, in their order. The head moves once, and
- * first, as that decides whether they may commit.
- */
-export function commitLedgers(all: readonly Done[]): void {
-  const [first] = all
-  if (!first) return
-  const start: Position = { ...first.ledger, bytes: 0 }
-  let end = start
-  for (const done of all) end = place(done, end)
-  if (end.auditSequence === start.auditSequence) return
-  const { warnedLimit } = all.at(-1)?.ledger.storage ?? first.ledger.storage
-  const { auditSequence, auditHash, eventSequence, counts, bytes } = end
-  const head = [auditSequence, auditHash, eventSequence, JSON.stringify(counts), bytes, warnedLimit]
-  first.ctx.tx.sendFirst([tenantQuery(first.ctx, moveHeadSql, start.auditSequence, ...head)])
-}
-
-/** Numbers the records and events from a position on, and sends them; returns the next position. */
-function place({ ctx, ledger, result }: Done, from: Position): Position {
-  const { events, tallies, deliveries } = ledger
-  // Without a record the write would take no sequence and leave no trace.
-  if (ledger.records.length === 0 && ctx.tx.hasSent()) {
-    throw new Error('a write without an audit record')
-  }
-  const records = chained(ctx, ledger.records, from)
-  for (const [at, event] of events.entries()) event.sequence = from.eventSequence + at + 1
-  deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
-  let { bytes } = from
-  if (records.length > 0) {
-    for (const statement of tallyStatements(ctx, tallies)) ctx.tx.send(statement)
-    const kept = [
-      ...insertStatements('audit_logs', records.map(recordRow)),
-      ...insertStatements('events', events.map(eventRow)),
-    ]
-    bytes += ctx.tx.sentBytes() + parameterBytes(kept)
-    ctx.tx.sendFirst([...kept, ...insertStatements('webhook_deliveries', deliveries)])
-  }
-  rememberReply(ctx, ledger, result)
-  return {
-    auditSequence: from.auditSequence + records.length,
-    auditHash: records.at(-1)?.hash ?? from.auditHash,
-    eventSequence: from.eventSequence + events.length,
-    counts: countsAfter(from, ctx.added),
-    bytes,
-  }
-}
-
-/** Records in their places in the chain: each hash covers the record and the hash before it. */
-function chained(
-  { organization, services }: Context,
-  records: readonly NewRecord[],
-  { auditSequence, auditHash }: Position,
-): AuditRecord[] {
-  const stored_on = dateText(services.clock.now())
-  let prev_hash = auditHash
-  return records.map((record, at) => {
-    const entry = { ...record, sequence: auditSequence + at + 1 }
-    const hash = chainHash(prev_hash, entry)
-    const place = { organization_id: organization.id, prev_hash, hash, stored_on }
-    prev_hash = hash
-    return { ...entry, ...place, change_set_id: record.change_set_id ?? null }
-  })
-}
-
-const recordRow = (record: AuditRecord): Insertable<Tables['audit_logs']> => ({
-  ...record,
-  actor: JSON.stringify(record.actor),
-  resource: JSON.stringify(record.resource),
-  changes: JSON.stringify(record.changes),
-  request: record.request && JSON.stringify(record.request),
-})
-
-const eventRow = (event: LedgerEvent): Insertable<Tables['events']> => ({
-  organization_id: event.organization_id,
-  sequence: event.sequence,
-  id: event.id,
-  type: event.type,
-  occurred_at: event.timestamp,
-  body: JSON.stringify(event),
-})

@@ -12,6 +12,7 @@ import { throwIfLate } from '../limits/deadlines.ts'
 import { invalid, Refusal } from '../problems/problem.ts'
 import { credentialsText } from '../signals/codec.ts'
 import type { Signal } from '../signals/signals.ts'
+import { commitLedger, commitLedgers, type Done, isHeadConflict } from './commit.ts'
 import {
   type Context,
   type DryRun,
@@ -20,14 +21,7 @@ import {
   type Services,
   type WriteContext,
 } from './context.ts'
-import {
-  commitLedgers,
-  type Done,
-  isHeadConflict,
-  lockHeadFirst,
-  openLedger,
-  type SharedHead,
-} from './ledger.ts'
+import { lockHeadFirst, openLedger, type SharedHead } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
 import { countsAfter, hasRoom } from './quotas.ts'
 import { reportWarning, StorageUnmeasured, warnOfStorage, withMeasuredStorage } from './storage.ts'
@@ -207,7 +201,7 @@ function isLostRace(error: unknown): boolean {
 /** Runs `work` in a transaction that is already open, as when creating an organization. */
 export async function withLedger<T>(ctx: Context, tx: Transaction, work: Work<T>) {
   const done = await prepared(ctx, tx, { work })
-  commitLedgers([done])
+  await commitLedger(done)
   return done
 }
 

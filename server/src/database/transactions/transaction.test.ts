@@ -144,6 +144,58 @@ test('checked at the commit, it fails the whole transaction', async () => {
   expect(await stored()).toEqual([])
 })
 
+describe('very many statements', () => {
+  const many = Array.from({ length: 500 }, (_, at) => String(at).padStart(3, '0'))
+  const addMany = (tx: Transaction) => {
+    for (const word of many) add(tx, word)
+  }
+
+  test('are all stored', async () => {
+    await database.transaction(async (tx) => addMany(tx))
+    expect(await stored()).toEqual(many)
+  })
+
+  test('are all seen by each of several reads behind them', async () => {
+    await database.transaction(async (tx) => {
+      addMany(tx)
+      expect(await Promise.all([wordsIn(tx), wordsIn(tx)])).toEqual([many, many])
+    })
+  })
+
+  test.each(['000', '300', '499'])('leave nothing if one is refused: %s', async (word) => {
+    const work = database.transaction(async (tx) => {
+      addMany(tx)
+      add(tx, word)
+    })
+    await expect(work).rejects.toMatchObject(taken)
+    expect(await stored()).toEqual([])
+  })
+
+  test('leave nothing if the work ends while they are sent', async () => {
+    const work = database.transaction(async (tx) => {
+      addMany(tx)
+      tx.sendNow()
+      await setImmediate()
+      throw new Fault()
+    })
+    await expect(work).rejects.toThrow(Fault)
+    await database.transaction(async (tx) => add(tx, 'kept'))
+    expect(await stored()).toEqual(['kept'])
+  })
+
+  test('leave nothing if their part fails while they are sent', async () => {
+    await database.transaction(async (tx) => {
+      await failing(tx, 'now', async (tx) => {
+        addMany(tx)
+        void wordsIn(tx).catch(() => {})
+        await setImmediate()
+      })
+      add(tx, 'kept')
+    })
+    expect(await stored()).toEqual(['kept'])
+  })
+})
+
 test('a connection lost between two statements fails that transaction alone', async () => {
   const uncaught: unknown[] = []
   const notice = (error: unknown) => void uncaught.push(error)

@@ -75,8 +75,8 @@ async function run<T>(
 }
 
 export const newState = (): TransactionState => ({
-  ...{ pending: [], sent: 0, bytes: 0, locks: [] },
-  ...{ interactive: undefined, underWay: undefined },
+  ...newStatements(),
+  ...{ locks: [], interactive: undefined },
 })
 
 export const scopeOf = (state: TransactionState, pool: () => pg.Pool): Scope => ({
@@ -89,7 +89,13 @@ export const scopeOf = (state: TransactionState, pool: () => pg.Pool): Scope => 
 })
 
 /** Statements not sent to the server yet; the number of all so far, and what they write. */
-type Statements = { pending: Statement[]; sent: number; bytes: number }
+type Statements = {
+  pending: Statement[]
+  sent: number
+  bytes: number
+  /** Those that are on their way to the server. */
+  underWay: Promise<unknown> | undefined
+}
 
 /** A transaction, or a part of one. */
 type Scope = {
@@ -135,6 +141,8 @@ export function transactionOf(scope: Scope, reader: Query): Transaction {
   }
 }
 
+const newStatements = (): Statements => ({ pending: [], sent: 0, bytes: 0, underWay: undefined })
+
 function count(statements: Statements, statement: Statement): void {
   statements.sent += 1
   statements.bytes += parameterBytes([statement])
@@ -150,7 +158,7 @@ async function attempt<T>(
   outer: Scope,
   { part, checked, reader }: SavepointAttempt<T>,
 ): Promise<T> {
-  const own: Statements = { pending: [], sent: 0, bytes: 0 }
+  const own = newStatements()
   const bytesBefore = outer.bytesBefore + outer.statements.bytes
   let client: pg.PoolClient | undefined
   const catchUp = async () => {
@@ -175,6 +183,7 @@ async function attempt<T>(
     outer.statements.bytes += own.bytes
     return result
   } catch (error) {
+    await own.underWay?.catch(() => {})
     // Without a client nothing of the part was sent to the server.
     await client?.query('rollback to savepoint part')
     throw error
@@ -184,8 +193,6 @@ async function attempt<T>(
 type TransactionState = Statements & {
   readonly locks: Statement[]
   interactive: Promise<pg.PoolClient> | undefined
-  /** Statements that were sent without waiting for them. */
-  underWay: Promise<unknown> | undefined
 }
 
 const begin: Statement = { sql: 'begin', parameters: [] }
@@ -206,7 +213,8 @@ async function runAndRollBack(pool: pg.Pool, state: TransactionState): Promise<v
   }
 }
 
-const sliceSize = 200
+/** So many statements take about 2 ms to write, with some twenty rows each. */
+const sliceSize = 20
 
 /** Inside `begin`. To write very many statements at once would hold up other requests. */
 async function runInSlices(client: pg.Client, statements: readonly Statement[]): Promise<void> {
@@ -224,15 +232,14 @@ async function runInSlices(client: pg.Client, statements: readonly Statement[]):
 /** Opens the interactive transaction and sends the pending statements. */
 async function openInteractive(pool: pg.Pool, state: TransactionState): Promise<pg.PoolClient> {
   state.interactive ??= open(pool, state)
-  const [client] = await Promise.all([state.interactive, state.underWay])
+  const client = await state.interactive
   await flush(client, state)
   return client
 }
 
 /** Sends statements; their failure is thrown by the next statement that waits, or by the commit. */
 function sendNow(pool: pg.Pool, state: TransactionState): void {
-  state.underWay = openInteractive(pool, state)
-  state.underWay.catch(() => {})
+  openInteractive(pool, state).catch(() => {})
 }
 
 /** How many interactive transactions may wait for a connection. */
@@ -250,16 +257,26 @@ async function open(pool: pg.Pool, { locks, pending }: TransactionState): Promis
   return client
 }
 
-async function flush(client: pg.Client, state: Statements): Promise<void> {
-  const statements = state.pending.splice(0)
-  if (statements.length > 0) await runBatch(client, statements)
+/** Sends what is pending, behind what is on its way, and waits for both. */
+async function flush(client: pg.Client, statements: Statements): Promise<void> {
+  const pending = statements.pending.splice(0)
+  if (pending.length > 0) {
+    const send = () => runInSlices(client, pending)
+    statements.underWay = statements.underWay?.then(send) ?? send()
+    // Awaited by each that needs what was sent.
+    statements.underWay.catch(() => {})
+  }
+  await statements.underWay
 }
+
+/** Beyond these a commit is not shared with others, which it would hold up. */
+const maxShared = 60
 
 async function commit(
   { commit: commitBatch, pool }: Connections,
   state: TransactionState,
 ): Promise<void> {
-  if (state.interactive) {
+  if (state.interactive || state.pending.length > maxShared) {
     const client = await openInteractive(pool(), state)
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
@@ -270,12 +287,13 @@ async function commit(
   if (state.pending.length > 0) await commitBatch(state.pending)
 }
 
-/** Rolls back an interactive transaction that did not reach its commit. */
-async function rollBackIfOpen({
-  interactive,
-}: Pick<TransactionState, 'interactive'>): Promise<void> {
-  const client = await interactive?.catch(() => undefined)
+/** Rolls back an interactive transaction that did not reach its commit, behind all that it sends. */
+async function rollBackIfOpen(
+  state: Partial<Pick<TransactionState, 'interactive' | 'underWay'>>,
+): Promise<void> {
+  const client = await state.interactive?.catch(() => undefined)
   if (!client) return
+  await state.underWay?.catch(() => {})
   try {
     await client.query('rollback')
     client.release()
