@@ -81,6 +81,10 @@ async function search(page: Page): Promise<number> {
   const begun = performance.now()
   await box.press('End')
   await page.keyboard.press(word.slice(-1))
-  await page.locator('[data-row] a').first().filter({ hasText: new RegExp(word, 'i') }).waitFor()
+  await page
+    .locator('[data-row] a')
+    .first()
+    .filter({ hasText: new RegExp(word, 'i') })
+    .waitFor()
   return performance.now() - begun
 }

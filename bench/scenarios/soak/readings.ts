@@ -4,7 +4,7 @@ import type { Running } from '../../tools/processes.ts'
 import { heldKinds, readHeld, readMemory, readOldestDue } from '../../tools/vitals.ts'
 import type { Reading } from './report.ts'
 import { comparedMinute, type Run, type State } from './steady.ts'
-import { readTables, type Table } from './tables.ts'
+import { readTables, type Table, withCopies } from './tables.ts'
 
 const readEveryMs = 5_000
 
@@ -24,9 +24,9 @@ export async function readFor(minutes: number, bench: Bench): Promise<Read> {
     await sleep(readEveryMs)
   }
   states.push((await readOnce(passed(), bench)).state)
-  const isLonger = minutes > comparedMinute && fifth !== null
-  const tables = isLonger ? { fifth: fifth ?? [], last: await readTables(bench.db) } : null
-  return { readings, states, tables }
+  if (minutes <= comparedMinute || !fifth) return { readings, states, tables: null }
+  const last = await withCopies(bench.db, fifth, await readTables(bench.db))
+  return { readings, states, tables: { fifth, last } }
 }
 
 async function readOnce(minute: number, { service, db, load }: Bench) {

@@ -115,6 +115,16 @@ describe('a soak run holds its rate and stays as it was in its fifth minute', ()
     expect(brokenIn(soaked({ states, tables: tablesOf({}) }))).toEqual([words])
   })
 
+  test('when a table that was nearly empty takes as much as its copy', () => {
+    const before = { ...table, bytes: 100e3, live: 20 }
+    const copied = (bytes: number) => {
+      const last = [{ ...before, bytes: 12e6, live: 9_000, copied: bytes }]
+      return brokenIn(soaked({ tables: { fifth: [before], last } }))
+    }
+    expect(copied(10e6)).toEqual([])
+    expect(copied(8e6)).toEqual(['public.events takes 1.50 × what its rows explain.'])
+  })
+
   test('not when a table takes more than its rows explain', () => {
     const tables = tablesOf({ bytes: 26e6, live: 20_000 })
     expect(brokenIn(soaked({ tables }))).toEqual([
