@@ -81,23 +81,22 @@ function tokenInCookie(received: Received): string | undefined {
 function isFromOwnPage(received: Received): boolean {
   const { headers, method } = received.request
   if (headers['x-flightdeck-console'] !== '1') return false
+  const { 'sec-fetch-site': site } = headers
+  // Browsers leave it out on plain http to another machine.
+  const isSameOrigin = site === 'same-origin' || (site === undefined && !isTrusted(received))
   const isSafe = method === 'GET' || method === 'HEAD'
-  return isFromOwnSite(received) && (isSafe || headers.origin === originOf(received))
-}
-
-/** Browsers leave the header out on plain http to another machine. */
-function isFromOwnSite(received: Received): boolean {
-  const { 'sec-fetch-site': site } = received.request.headers
-  return site === 'same-origin' || (site === undefined && !isTrusted(received))
+  return isSameOrigin && (isSafe || headers.origin === originOf(received))
 }
 
 /**
- * Another site must not log its visitors in to an account of its choice. Browsers say where a POST is
- * from; to what does not say it, the cookie would be of no use either.
+ * Another site must not log its visitors in to an account of its choice. Browsers say where such a
+ * request is from; what is no browser says nothing, and is no visitor's.
  */
 export function checkOwnPage(received: Received): void {
+  const { origin, 'sec-fetch-site': site } = received.request.headers
   const own = originOf(received)
-  if (isFromOwnSite(received) && received.request.headers.origin === own) return
+  if (origin === undefined && site === undefined) return
+  if (origin === own && (site ?? 'same-origin') === 'same-origin') return
   throw new Problem('missing_token', `Only pages of ${own} log in with a cookie.`)
 }
 
