@@ -76,7 +76,7 @@ describe('a channel', () => {
     const { id, secret, target } = reply.json()
     expect(id).toMatch(/^nch_/)
     expect(secret).toMatch(/^whsec_/)
-    expect(target).toBe(`${new URL(receiver.url).origin}/…`)
+    expect(target).toBe(new URL(receiver.url).origin)
     const again = await owner.post('/notification_channels', channel(), headers)
     expect(again.json()).toMatchObject({ id, secret: null })
     const campaign = await newCampaign(organization, { name: 'Spring Sale' })
@@ -131,18 +131,16 @@ describe('a channel', () => {
     })
   })
 
-  test('is moved to the bare origin of its target, and keeps what is sent back as shown', async () => {
+  test('keeps a target that is sent back as shown', async () => {
     const { owner } = await world.organization()
     const { origin } = new URL(receiver.url)
-    const made = await owner.post('/notification_channels', channel({ target: `${origin}/T0/x1` }))
-    const { id, target: shown, version } = made.json()
-    const set = (target: string) => owner.patch(`/notification_channels/${id}`, { target })
-    expect((await set(shown)).json().version).toBe(version)
-    expect((await set(origin)).json()).toMatchObject({ target: origin, version: version + 1 })
-    expect((await set(origin)).json().version).toBe(version + 1)
-    expect(faultsOf(await set(shown))).toMatchObject([{ pointer: '/target' }])
-    const body = channel({ target: shown })
-    expect((await owner.post('/notification_channels', body)).statusCode).toBe(422)
+    const body = channel({ target: `${origin}/T0/x1` })
+    const made = (await owner.post('/notification_channels', body)).json()
+    const path = `/notification_channels/${made.id}`
+    const same = await owner.patch(path, { target: made.target })
+    expect(same.json()).toMatchObject({ target: made.target, version: made.version })
+    const moved = await owner.patch(path, { target: `${origin}/T0/x2` })
+    expect(moved.json().version).toBe(made.version + 1)
   })
 
   test('is refused where webhooks are, and does not echo the target', async () => {

@@ -8,7 +8,7 @@ const example: NotificationChannel = {
   id: exampleId(channelIds),
   kind: 'slack',
   name: '#ads-approvals',
-  target: 'https://hooks.slack.com/…',
+  target: 'https://hooks.slack.com',
   events: ['change_set.*'],
   filter: null,
   digest: 'none',

@@ -26,7 +26,7 @@ const Target = Type.String({
   maxLength: maxUrlLength,
   pattern: oneLine,
   description:
-    'An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, with `/…` for what follows it; of an address its first letter and domain.',
+    'An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, of an address its first letter and domain; sent back as shown, it stays.',
   examples: ['https://hooks.example.com/services/T0/B0/x1'],
 })
 
@@ -79,7 +79,7 @@ const reply = {
   id: idOf(channelIds, 'Notification channel identifier.'),
   kind: Kind,
   name: text('What people call it.'),
-  target: text('The origin of its URL, with `/…` for what follows it, or a masked address.'),
+  target: text('The origin of its URL, or a masked address.'),
   events: Events,
   filter: orNull(
     Type.Object(Filter.properties, {

@@ -38,13 +38,8 @@ function isAddress(text: string): boolean {
   return local !== '' && isDomain && more.length === 0 && !unaddressed.test(text)
 }
 
-/** Stands for what is hidden, so that a bare origin is another target than one that is shown. */
-const hidden = '/…'
-const isShownForm = 'is the form that answers show: send the whole URL'
-
 /** Every reason to refuse this target that shows without resolving its name. It is not echoed. */
 export function targetFaults(kind: ChannelKind, target: string, services: Services): Fault[] {
-  if (target.endsWith(hidden)) return [fault('/target', 'invalid_format', isShownForm)]
   if (kind !== 'email') return urlFaults(target, services, secretly)
   if (!hasMail(services)) {
     return [fault('/kind', 'invalid_enum_value', 'needs a mail server, which the operator sets up')]
@@ -66,12 +61,7 @@ export const storedTarget = (kind: ChannelKind, target: string): string =>
 
 /** The part of it that everyone may see. */
 export function shownTarget(kind: ChannelKind, target: string): string {
-  if (kind !== 'email') return shownUrl(URL.parse(target))
+  if (kind !== 'email') return URL.parse(target)?.origin ?? ''
   const [local = '', domain = ''] = accountOf(target).split('@')
   return `${[...local][0] ?? ''}…@${domain}`
-}
-
-function shownUrl(url: URL | null): string {
-  if (!url) return ''
-  return url.pathname === '/' && url.search === '' ? url.origin : `${url.origin}${hidden}`
 }
