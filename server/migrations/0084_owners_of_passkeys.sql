@@ -11,6 +11,3 @@ select distinct on (credential_id) credential_id, organization_id, user_id from 
 where credential_id is not null and verified_at is not null
 order by credential_id, verified_at, id;
 drop index factors_by_credential;
-
--- The shown form of a target says that something of it is hidden.
-update notification_channels set shown_target = shown_target || '/…' where kind <> 'email';
