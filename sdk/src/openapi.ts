@@ -2982,7 +2982,7 @@ export interface components {
 			kind: components["schemas"]["NotificationChannelKind"];
 			/** What people call it. */
 			name: string;
-			/** The origin of its URL, with `/…` for what follows it, or a masked address. */
+			/** The origin of its URL, or a masked address. */
 			target: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all. */
 			events: components["schemas"]["EventPattern"][];
@@ -3039,7 +3039,7 @@ export interface components {
 			kind: components["schemas"]["NotificationChannelKind"];
 			/** Free text label, stored trimmed. */
 			name: string;
-			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, with `/…` for what follows it; of an address its first letter and domain. */
+			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, of an address its first letter and domain; sent back as shown, it stays. */
 			target: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all. */
 			events: components["schemas"]["EventPattern"][];
@@ -3060,7 +3060,7 @@ export interface components {
 		NotificationChannelPatch: {
 			/** Free text label, stored trimmed. */
 			name?: string;
-			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, with `/…` for what follows it; of an address its first letter and domain. */
+			/** An email address, or the URL that the chat has made (Slack: incoming webhook; Teams: workflow; Google Chat: webhook), or that of your receiver: https, by the rules of webhook endpoints. Answers show its origin only, of an address its first letter and domain; sent back as shown, it stays. */
 			target?: string;
 			/** Event types, `campaign.*` for all of a resource, `*` for all. */
 			events?: components["schemas"]["EventPattern"][];
