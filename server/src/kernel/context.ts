@@ -13,6 +13,7 @@ import type { LoginThrottle } from '../identity/logins/throttle.ts'
 import type { Names } from '../identity/names.ts'
 import type { Passwords } from '../identity/passwords.ts'
 import type { ScopedHolder } from '../identity/permissions.ts'
+import type { Login } from '../identity/recent-login.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { TimingDecoy } from '../identity/timing-decoy.ts'
 import type { Tokens } from '../identity/tokens.ts'
@@ -45,7 +46,6 @@ import type { LedgerEvent, NewRecord, Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
 import type { OnRefusal } from './people.ts'
 import type { Cap, Tallied } from './quotas.ts'
-import type { Login } from './recent-login.ts'
 import type { EvenWhenFull, StorageMeter, StoredBytes } from './storage.ts'
 
 /** The key of an idempotent request, and the fingerprint that detects its reuse with other content. */
@@ -148,10 +148,9 @@ export type Context = Omit<BareContext, 'reader'> &
   RequestOptions & {
     readonly organization: Organization
     readonly actor: Actor
-    /** The session and token of the request; null for API keys and the command line. */
+    /** The session, token and login of the request; null for API keys and the command line. */
     readonly sessionId: string | null
     readonly tokenId: string | null
-    /** The login of a person's session; null for API keys and the service itself. */
     readonly login: Login | null
     /** The change set that the changes belong to. */
     readonly changeSet: ChangeSetFacts | null
@@ -269,10 +268,7 @@ export const newContext = (
   ...bare,
   ...readersOf(bare.reader, { organization, actor, scope }),
   ...noOptions,
-  organization,
-  actor,
-  role,
-  scope,
+  ...{ organization, actor, role, scope },
   makerRole: more.makerRole ?? null,
   agent: more.agent ?? null,
   sessionId: more.sessionId ?? null,

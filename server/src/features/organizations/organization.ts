@@ -1,7 +1,7 @@
 import { columnsOf } from '../../database/tables/types.ts'
+import { checkRecentLogin } from '../../identity/recent-login.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { checkRecentLogin } from '../../kernel/recent-login.ts'
 import { checkVersion, rowsOf } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { conflict, invalid, notFound } from '../../problems/problem.ts'

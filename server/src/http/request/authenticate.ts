@@ -1,9 +1,9 @@
 import { apiKeyPrefix, readApiKey } from '../../identity/api-key-text.ts'
 import type { ScopedHolder } from '../../identity/permissions.ts'
+import type { Login } from '../../identity/recent-login.ts'
 import { databaseNow, isStillValid, type SessionState } from '../../identity/session-states.ts'
 import { type Claims, skewSeconds } from '../../identity/tokens.ts'
 import type { Services } from '../../kernel/context.ts'
-import type { Login } from '../../kernel/recent-login.ts'
 import { Problem } from '../../problems/problem.ts'
 import type { Actor, Organization } from '../../values/organization.ts'
 

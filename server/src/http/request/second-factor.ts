@@ -1,5 +1,5 @@
+import { checkRecentLogin } from '../../identity/recent-login.ts'
 import type { Services } from '../../kernel/context.ts'
-import { checkRecentLogin } from '../../kernel/recent-login.ts'
 import { Problem } from '../../problems/problem.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Credential } from './authenticate.ts'
