@@ -141,6 +141,17 @@ describe('a factor', () => {
     )
   })
 
+  test('that an admin removes is mailed as the doing of someone else', async () => {
+    const organization = await world.organization()
+    owner = await organization.as('editor')
+    await guard(world, owner)
+    await organization.owner.delete(`/members/${owner.userId}/factors`)
+    const text = (await mailed(ofFactors)).at(-1)?.text
+    expect(text).toContain('removed the second factors of your login')
+    expect(text).toContain('Your password alone logs you in until you set up a new one.')
+    expect(text).not.toContain('If that was you')
+  })
+
   test('is one of at most ten', async () => {
     for (let at = 0; at < 10; at += 1) await owner.post('/auth/factors', { kind: 'totp' })
     expect(codeOf(await owner.post('/auth/factors', { kind: 'totp' }))).toEqual([
