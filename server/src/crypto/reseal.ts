@@ -60,14 +60,16 @@ function updateOf(sealed: SealedTable, rows: readonly SealedRow[], resealing: Re
   const { table, key, columns } = sealed
   const [names, changed] = [keysOf(key), keysOf(columns)]
   const given = [...names, ...changed.flatMap((name) => [`old_${name}`, `new_${name}`])]
+  // A key has its type before the rows are compared: Citus casts no text to a time in an update.
+  const types = [...names.map((name) => key[name]), ...changed.flatMap(() => ['text', 'text'])]
   const isSame = [
-    ...names.map((name) => `t.${name} = n.${name}::${key[name]}`),
+    ...names.map((name) => `t.${name} = n.${name}`),
     ...changed.map((name) => `t.${name}::text is not distinct from n.old_${name}`),
   ]
   const sql = `
     update ${table} t
     set ${changed.map((name) => `${name} = n.new_${name}::${columns[name]?.type}`).join(', ')}
-    from unnest(${given.map((_, at) => `$${at + 1}::text[]`).join(', ')}) as n (${given.join(', ')})
+    from unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')}) as n (${given.join(', ')})
     where ${isSame.join(' and ')}`
   const parameters = [
     ...names.map((name) => rows.map((row) => textIn(row, name))),

@@ -54,8 +54,9 @@ export const announceKey = (database: Database, keyring: Keyring, newKey: string
   })
 
 const deactivateSql = 'update master_keys set active_since = null where id <> $1'
+// Without `coalesce`: Citus takes `now()` in none for a table that is on every node.
 const activateSql = `
-  update master_keys set active_since = coalesce(active_since, now()) where id = $1`
+  update master_keys set active_since = now() where id = $1 and active_since is null`
 
 /** From then on processes seal under this key, as soon as they notice. */
 export const activation = (id: number): Statement[] => [
