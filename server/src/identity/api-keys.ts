@@ -71,12 +71,22 @@ const useSql = `
   update api_keys k set last_used_at = due.at
   from due where k.organization_id = due.organization_id and k.id = due.id`
 
-/** The same on Citus, which locks rows of one shard only. */
+/** The same on Citus, which locks rows of one shard only, and in an update computes no time from a column. */
 const useOfTenantSql = `
   update api_keys k set last_used_at = used.at
-  from unnest($2::text[], $3::timestamptz[]) as used (id, at)
+  from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as used (id, at, minute_before)
   where k.organization_id = $1 and k.id = used.id
-    and (k.last_used_at is null or k.last_used_at <= used.at - interval '1 minute')`
+    and (k.last_used_at is null or k.last_used_at <= used.minute_before)`
+
+const useOfTenant = (tenant: string, uses: readonly Use[]): Statement => ({
+  sql: useOfTenantSql,
+  parameters: [
+    tenant,
+    uses.map(({ id }) => id),
+    uses.map(({ at }) => at),
+    uses.map(({ at }) => new Date(Date.parse(at) - useWriteIntervalMs).toISOString()),
+  ],
+})
 
 /** Writes no version, event or audit record: use does not change a key. */
 async function writeUses(database: Database, uses: readonly Use[]): Promise<void> {
@@ -92,11 +102,6 @@ async function writeUses(database: Database, uses: readonly Use[]): Promise<void
   } catch (error) {
     if (!isUnsupported(error)) throw error
     const byTenant = Map.groupBy(uses, ({ organizationId }) => organizationId)
-    await send(
-      [...byTenant].map(([tenant, group]) => ({
-        sql: useOfTenantSql,
-        parameters: [tenant, group.map(({ id }) => id), group.map(({ at }) => at)],
-      })),
-    )
+    await send([...byTenant].map(([tenant, group]) => useOfTenant(tenant, group)))
   }
 }
