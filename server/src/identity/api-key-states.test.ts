@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { madeKey } from '../../test/support/api-keys.ts'
+import { citusAddress } from '../../test/support/machines/citus.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import {
   apiKeyStateSql,
@@ -41,12 +42,15 @@ test('a batch reads many keys like single reads, without missing ones', async ()
   }
 })
 
-test('one or many keys are read by indexes that start with the organization', async () => {
-  const indexes = ['api_keys_hash_key', 'users_pkey', 'organizations_pkey']
-  const many = Array.from({ length: 200 }, (_, at) => `org_${at}`)
-  expect(await scansOf(apiKeyStateSql, ['org_1', 'f00d'])).toEqual(indexes)
-  expect(await scansOf(apiKeyStatesSql, [many, many])).toEqual(indexes)
-})
+test.skipIf(citusAddress())(
+  'one or many keys are read by indexes that start with the organization',
+  async () => {
+    const indexes = ['api_keys_hash_key', 'users_pkey', 'organizations_pkey']
+    const many = Array.from({ length: 200 }, (_, at) => `org_${at}`)
+    expect(await scansOf(apiKeyStateSql, ['org_1', 'f00d'])).toEqual(indexes)
+    expect(await scansOf(apiKeyStatesSql, [many, many])).toEqual(indexes)
+  },
+)
 
 /** The indexes, or tables, that a statement reads. */
 async function scansOf(sql: string, parameters: unknown[]): Promise<(string | undefined)[]> {

@@ -1,6 +1,7 @@
 import type { Reader } from '../database/database.ts'
 import { narrower, type Scope } from '../database/scope/scope.ts'
 import type { AgentTerms } from '../database/tables/json-columns.ts'
+import { readMany } from '../database/upkeep/citus/instead.ts'
 import type { Organization } from '../values/organization.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
 import { type Asked, askedForMany, askedForOne } from './asked.ts'
@@ -70,8 +71,17 @@ export async function readApiKeyState(
   return row && stateOf(row)
 }
 
-/** The keys for these claims, in one statement; missing ones are omitted. */
-export async function readApiKeyStates(
+/** The keys for these claims, in one statement where that can be; missing ones are omitted. */
+export const readApiKeyStates = (
+  reader: Reader,
+  claims: readonly ApiKeyClaims[],
+): Promise<ApiKeyState[]> =>
+  readMany(reader, claims, {
+    together: (all) => readTogether(reader, all),
+    alone: (each) => readApiKeyState(reader, each),
+  })
+
+async function readTogether(
   reader: Reader,
   claims: readonly ApiKeyClaims[],
 ): Promise<ApiKeyState[]> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Reader } from '../database/database.ts'
 import type { Scope } from '../database/scope/scope.ts'
 import type { ReplacedToken } from '../database/tables/json-columns.ts'
+import { readMany } from '../database/upkeep/citus/instead.ts'
 import {
   type Organization,
   type OrganizationFacts,
@@ -108,11 +109,14 @@ export async function readState(reader: Reader, claims: Claims): Promise<Session
   return row && stateOf(row)
 }
 
-/** The sessions named by the claims, in one statement; missing ones are omitted. */
-export async function readStates(
-  reader: Reader,
-  claims: readonly Claims[],
-): Promise<SessionState[]> {
+/** The sessions named by the claims, in one statement where that can be; missing ones are omitted. */
+export const readStates = (reader: Reader, claims: readonly Claims[]): Promise<SessionState[]> =>
+  readMany(reader, claims, {
+    together: (all) => readTogether(reader, all),
+    alone: (each) => readState(reader, each),
+  })
+
+async function readTogether(reader: Reader, claims: readonly Claims[]): Promise<SessionState[]> {
   const organizationIds = claims.map(({ organizationId }) => organizationId)
   const sessionIds = claims.map(({ sessionId }) => sessionId)
   const parameters = [organizationIds, sessionIds]

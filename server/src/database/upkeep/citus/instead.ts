@@ -22,3 +22,29 @@ export async function readEither<Row>(
   }
   return await reader.query<Row>({ sql: onCitus, parameters })
 }
+
+type Ways<Asked, Read> = {
+  together(asked: readonly Asked[]): Promise<Read[]>
+  alone(asked: Asked): Promise<Read | undefined>
+}
+
+/**
+ * Reads many by one statement, or each by its own where Citus does not support that one, as the rows
+ * are on several shards. Missing ones are omitted.
+ */
+export async function readMany<Asked, Read>(
+  reader: Reader,
+  asked: readonly Asked[],
+  { together, alone }: Ways<Asked, Read>,
+): Promise<Read[]> {
+  if (!refusing.has(reader)) {
+    try {
+      return await together(asked)
+    } catch (error) {
+      if (!isUnsupported(error)) throw error
+      refusing.add(reader)
+    }
+  }
+  const each = await Promise.all(asked.map(alone))
+  return each.filter((read) => read !== undefined)
+}
