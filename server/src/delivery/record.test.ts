@@ -7,6 +7,7 @@ import {
   makeEvents,
   rowsOf,
 } from '../../test/support/deliveries.ts'
+import { lockWaits } from '../../test/support/machines/lock-waits.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
 import type { TestOrganization } from '../../test/support/world.ts'
 import { recordResults } from './record.ts'
@@ -100,8 +101,7 @@ test('recording waits for a running reset', async () => {
   ])
   await setClock(reset, organization, 0)
   const recorded = record()
-  const waiting = `select from pg_locks where not granted and transactionid is not null`
-  await expect.poll(() => world.database.query(waiting)).toHaveLength(1)
+  await expect.poll(() => lockWaits(world.database)).toBe(1)
   await reset.query('commit')
   await reset.end()
   await recorded

@@ -40,11 +40,11 @@ test('a full disk shows with the first write that it refuses, and for as long as
   const fine = { statusCode: 200, status: 'ready', writes: 'ok' }
   expect(await asked()).toEqual(fine)
   // An idle process asks by itself, in the background: now it has.
-  await vi.waitFor(async () => expect(await metric('writes_failing')).toBe(0))
+  await vi.waitFor(async () => expect(await metric('writes_failing')).toBe(0), 10_000)
   await fillDisk()
   expect((await owner.post('/templates', { name: 'A', defaults: {} })).statusCode).toBe(503)
   const failing = { statusCode: 200, status: 'ready', writes: 'failed' }
-  await vi.waitFor(async () => expect(await asked()).toEqual(failing))
+  await vi.waitFor(async () => expect(await asked()).toEqual(failing), 10_000)
   expect(await asked('/readyz?for=writes')).toEqual({
     statusCode: 503,
     status: 'not_ready',

@@ -68,18 +68,21 @@ describe('a token replaced by another process', () => {
   /** Simulates a process with this clock offset that did it this long ago. */
   async function asElsewhere(client: Client, { agoMs, offMs }: { agoMs: number; offMs: number }) {
     const { sessionId } = await one.services.identity.tokens.verify(String(client.token))
-    const sql = `
-      update sessions set replaced_tokens = (
-        select jsonb_agg(token || jsonb_build_object(
-          'process', $2::text,
-          'until', to_char((clock_timestamp() + make_interval(secs => $3)) at time zone 'UTC', $5),
-          'until_there', to_char((clock_timestamp() + make_interval(secs => $4)) at time zone 'UTC', $5)))
-        from jsonb_array_elements(replaced_tokens) token)
-      where id = $1`
-    const until = (60 * seconds - agoMs) / seconds
-    const text = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-    const parameters = [sessionId, randomUUID(), until, until + offMs / seconds, text]
-    await one.services.database.transaction(async (tx) => tx.send({ sql, parameters }))
+    const { database } = one.services
+    const [stored] = await database.reader.query<{ now: string; tokens: object[] }>({
+      sql: `select clock_timestamp() as now, replaced_tokens as tokens from sessions where id = $1`,
+      parameters: [sessionId],
+    })
+    const until = Date.parse(String(stored?.now)) + 60 * seconds - agoMs
+    const elsewhere = {
+      process: randomUUID(),
+      until: new Date(until).toISOString(),
+      until_there: new Date(until + offMs).toISOString(),
+    }
+    const tokens = stored?.tokens.map((token) => ({ ...token, ...elsewhere }))
+    const sql = 'update sessions set replaced_tokens = $2 where id = $1'
+    const parameters = [sessionId, JSON.stringify(tokens)]
+    await database.transaction(async (tx) => tx.send({ sql, parameters }))
     one.services.identity.sessions.forgetAll()
   }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { proposed } from '../support/cases/change-sets.ts'
 import { campaignBody, profileOf } from '../support/cases/writes.ts'
+import { citusAddress } from '../support/machines/citus.ts'
 import { type Service, serve } from '../support/machines/command-line.ts'
 import { urlOf } from '../support/machines/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
@@ -27,7 +28,7 @@ async function start(): Promise<Service> {
   return service
 }
 
-const many = 500
+const many = citusAddress() ? 100 : 500
 
 async function changeSetOf(organization: TestOrganization): Promise<string> {
   const profile = await profileOf(organization)

@@ -36,7 +36,8 @@ const isHeldByOne = async () => {
 }
 
 const stateSql = `select c.status as campaign, s.status as change_set
-  from campaigns c cross join change_sets s where c.id = $1 and s.id = $2`
+  from campaigns c join change_sets s on s.organization_id = c.organization_id
+  where c.id = $1 and s.id = $2`
 
 /** Makes a start and a change set due just after the process with the tasks was killed. */
 async function msLate(holder: Service): Promise<number> {

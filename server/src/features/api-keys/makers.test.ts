@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MadeKey, madeKey, withKey } from '../../../test/support/api-keys.ts'
 import { watch } from '../../../test/support/documented.ts'
+import { citusAddress } from '../../../test/support/machines/citus.ts'
 import {
   type Client,
   openWorld,
@@ -130,21 +131,24 @@ describe('a key may do what both its role and its maker’s current one may', ()
   })
 })
 
-test('a key made by a key belongs, after the migration, to the user behind both', async () => {
-  const { organization, maker, made } = await keyOf('admin')
-  const child = await madeKey(world, organization.owner)
-  const [, backfill = ''] = readFileSync(migration, 'utf8').split('-- Keys were once')
-  await world.services.database.transaction(async (tx) => {
-    const parameters = [organization.id, child.id, made.id]
-    const sql =
-      'update api_keys set created_by = $3, maker_id = null where organization_id = $1 and id = $2'
-    tx.send({ sql, parameters })
-    tx.send({ sql: backfill.replace(/^.*\n/, ''), parameters: [] })
-  })
-  expect(codeOf(await child.client.get('/webhook_endpoints'))).toBe(200)
-  await organization.owner.put(`/members/${maker.userId}`, { role: 'viewer' })
-  expect(codeOf(await child.client.get('/webhook_endpoints'))).toEqual([403, 'insufficient_role'])
-})
+test.skipIf(citusAddress())(
+  'a key made by a key belongs, after the migration, to the user behind both',
+  async () => {
+    const { organization, maker, made } = await keyOf('admin')
+    const child = await madeKey(world, organization.owner)
+    const [, backfill = ''] = readFileSync(migration, 'utf8').split('-- Keys were once')
+    await world.services.database.transaction(async (tx) => {
+      const parameters = [organization.id, child.id, made.id]
+      const sql =
+        'update api_keys set created_by = $3, maker_id = null where organization_id = $1 and id = $2'
+      tx.send({ sql, parameters })
+      tx.send({ sql: backfill.replace(/^.*\n/, ''), parameters: [] })
+    })
+    expect(codeOf(await child.client.get('/webhook_endpoints'))).toBe(200)
+    await organization.owner.put(`/members/${maker.userId}`, { role: 'viewer' })
+    expect(codeOf(await child.client.get('/webhook_endpoints'))).toEqual([403, 'insufficient_role'])
+  },
+)
 
 test('a key cannot enable its disabled maker', async () => {
   const { organization, maker, made } = await keyOf('admin')

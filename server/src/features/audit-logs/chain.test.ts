@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { citusAddress } from '../../../test/support/machines/citus.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import { pruneBefore } from '../../../test/support/prune-before.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
@@ -25,12 +26,9 @@ const verify = async ({ owner }: TestOrganization) => (await owner.get('/audit_l
 /** Acts with the database's own account, which can disable the protection. */
 async function tamper(sql: string, organizationId: string): Promise<void> {
   await world.database.query('begin')
-  await world.database.query('alter table audit_logs disable trigger all')
+  await world.database.query('alter table audit_logs disable trigger audit_logs_are_final')
   await world.database.query(sql, [organizationId])
-  await world.database.query('alter table audit_logs enable trigger user')
-  for (const trigger of ['audit_logs_are_final', 'audit_logs_are_never_emptied']) {
-    await world.database.query(`alter table audit_logs enable always trigger ${trigger}`)
-  }
+  await world.database.query('alter table audit_logs enable always trigger audit_logs_are_final')
   await world.database.query('commit')
 }
 
@@ -96,7 +94,8 @@ test('the database refuses to change, delete or truncate the audit log, for any 
   const roles = await world.database.query(
     'select rolsuper from pg_roles where rolname = current_user',
   )
-  expect(roles).toEqual([{ rolsuper: false }])
+  // On Citus the tests' role may create extensions: there a superuser is refused as well.
+  expect(roles).toEqual([{ rolsuper: citusAddress() !== null }])
 })
 
 /** All records so far, and how many are pruned. */

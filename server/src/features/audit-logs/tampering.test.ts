@@ -4,6 +4,7 @@ import { auditChainIn } from '../../../test/support/audit-chain.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
 import { signingKeyIds } from '../../crypto/signing-keys.ts'
+import { settingsOnShards } from '../../database/upkeep/citus/settings.ts'
 import { chainHash } from '../../kernel/ledger.ts'
 import { newId } from '../../values/ids.ts'
 import { signatureOf } from './checkpoint-signature.ts'
@@ -46,6 +47,7 @@ async function tamper(...steps: TamperingStep[]): Promise<void> {
 async function cutAfter(acme: TestOrganization, sequence: number): Promise<void> {
   const last = (await records(acme)).find((record) => record.sequence === sequence)
   await world.database.query('begin')
+  await world.database.query(settingsOnShards)
   await world.database.query(`set local flightdeck.pruning = 'on'`)
   const cut = 'delete from audit_logs where organization_id = $1 and sequence > $2'
   await world.database.query(cut, [acme.id, sequence])

@@ -118,7 +118,8 @@ test('a campaign that cannot be moved does not block others, and is reported', a
   }
   await world.database.query(`
     create function stand_still() returns trigger language plpgsql as $$
-      begin raise exception 'it does not move'; end $$;
+      begin raise exception 'it does not move'; end $$`)
+  await world.database.query(`
     create trigger stuck before update on campaigns
       for each row when (new.id = '${campaigns[2]?.id}') execute function stand_still()`)
   await expect(after(100)).rejects.toThrow('it does not move')

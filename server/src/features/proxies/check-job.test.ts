@@ -137,10 +137,11 @@ test('many are checked in one run, each once, ten at a time, the longest due fir
   }
   const oldest = ids.slice(200)
   world.clock.advance(3 * minutes)
-  await world.database.query(
-    `update proxies set next_check_at = next_check_at - interval '5 minutes' where id = any($1)`,
-    [oldest],
-  )
+  const longDue = new Date(world.clock.now().getTime() - 5 * minutes)
+  await world.database.query('update proxies set next_check_at = $2 where id = any($1)', [
+    oldest,
+    longDue,
+  ])
   const mostAtOnce = gate(10)
   expect(await run()).toEqual({ checked: 250, changed: 250, failed: 0 })
   expect([behind.received.length, mostAtOnce()]).toEqual([250, 10])

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deliveriesTo, endpointOf, hookUrl, makeEvents } from '../../../test/support/deliveries.ts'
+import { lockWaits } from '../../../test/support/machines/lock-waits.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
 import { type Result, recordResults, skipPending } from '../../delivery/record.ts'
@@ -93,14 +94,7 @@ const record = ({ organization, id, deliveryIds }: Scene) =>
 const skip = ({ organization, id }: Scene) =>
   skipPending(world.services.database, { organizationId: organization.id, endpointId: id }, now())
 
-/** How many transactions wait for a lock of another. */
-const waiting = async (): Promise<number> =>
-  (
-    await world.database.query(
-      `select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).length
+const waiting = () => lockWaits(world.database)
 
 /** A connection with a transaction. */
 async function opened(): Promise<pg.Client> {
@@ -174,7 +168,9 @@ test('a recovery locks the head of the organization before the endpoint', async 
   const recovered = recover(on)
   await expect.poll(waiting).toBe(1)
   // As another process does after the head: it waits for nothing.
-  await client.query('select from webhook_endpoints where id = $1 for update nowait', [on.id])
+  const endpointSql = `select from webhook_endpoints
+    where organization_id = $1 and id = $2 for update nowait`
+  await client.query(endpointSql, [on.organization.id, on.id])
   await client.query('commit')
   await client.end()
   expect((await recovered).json()).toEqual({ recovered: 2, has_more: false })

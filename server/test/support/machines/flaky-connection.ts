@@ -24,10 +24,15 @@ export type Line = {
 export async function lineTo(target: Address): Promise<Line> {
   const dir = await mkdtemp(join(tmpdir(), 'flightdeck-line-'))
   const file = `.s.PGSQL.${target.port}`
+  // A cluster of Citus listens on the network.
+  const reach = () =>
+    target.host.startsWith('/')
+      ? connect(join(target.host, file))
+      : connect(target.port, target.host)
   const pairs = new Set<readonly [Socket, Socket]>()
   const listener = () =>
     createServer((near) => {
-      const far = connect(join(target.host, file))
+      const far = reach()
       const pair = [near, far] as const
       pairs.add(pair)
       near.pipe(far).pipe(near)

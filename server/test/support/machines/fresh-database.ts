@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { DatabaseAddress } from '../../../src/database/address.ts'
+import { sessionSettings } from '../../../src/database/upkeep/citus/settings.ts'
 import { citusAddress, copyOnCitus, dropOnCitus } from './citus.ts'
 
 /** A database of one test file, on the run's PostgreSQL: it may be broken at will. */
@@ -30,6 +31,8 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
   const address = { ...shared, database: name }
   const client = new pg.Client(address)
   await client.connect()
+  // Tests break rows by triggers, which Citus takes from such sessions only.
+  if (isDistributed) for (const setting of sessionSettings) await client.query(setting)
   return {
     address,
     query: async <Row>(sql: string, parameters: unknown[] = []) =>
