@@ -56,7 +56,7 @@ export default defineConfig({
     pool: 'threads',
     // To import the whole service again would take each file a second, and share nothing but code.
     isolate: false,
-    // Twice the cores of a small machine: a file that waits takes nobody's place.
+    // Twice the cores of a small machine: a file that waits takes no one's place.
     maxWorkers: 4,
     // A machine that does other work beside may make a test too late once, not twice.
     retry: process.env.CI ? 2 : 0,

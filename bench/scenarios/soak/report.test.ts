@@ -115,7 +115,7 @@ describe('a soak run holds its rate and stays as it was in its fifth minute', ()
     expect(brokenIn(soaked({ states, tables: tablesOf({}) }))).toEqual([words])
   })
 
-  test('when a table that was nearly empty takes as much as its copy', () => {
+  test('when a table that was nearly empty takes what its copy takes', () => {
     const before = { ...table, bytes: 100e3, live: 20 }
     const copied = (bytes: number) => {
       const last = [{ ...before, bytes: 12e6, live: 9_000, copied: bytes }]

@@ -49,7 +49,7 @@ function giveFigures({ fake }: Connected): Map<string, number> {
 }
 
 const longestMs = 100_000
-/** The start of a process takes longest on a busy machine: after so many kills one goes on to the end. */
+/** The start of a process takes longest on a busy machine: after these kills one goes on to the end. */
 const mostKills = 12
 /** A connector that asks nothing for so long rests after a fault, such as an answer that came too late. */
 const longestRestMs = 3_000

@@ -23,7 +23,7 @@ export function openSums(linked: ReadonlyMap<string, string>): Sums {
   }
 }
 
-/** What one of them does not know, the sum does not either. */
+/** A figure that one of them does not have, the sum has not either. */
 const plus = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : one + other
 

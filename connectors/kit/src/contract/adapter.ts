@@ -95,7 +95,7 @@ export interface Adapter<Body = unknown> {
   apply(access: Access, body: Body, apply: Apply): Promise<{ id: string }>
   /** Ends it for good; what is gone already is no fault. */
   remove(access: Access, id: string): Promise<void>
-  /** Of campaigns that are removed too: what they spent counts. What was never there is left out. */
+  /** Figures of campaigns, those that are removed too: what they spent counts. Leaves out what was never there. */
   results(access: Access, ids: readonly string[], days: Days): AsyncIterable<ResultRow>
   /** How many days back figures may still change; left out: 30. Asked once a day. */
   openDays?(access: Access): Promise<number>

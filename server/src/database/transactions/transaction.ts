@@ -1,14 +1,14 @@
-import { setImmediate as untilNextTurn } from 'node:timers/promises'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type pg from 'pg'
 import { DatabaseBusy } from '../driver/database-busy.ts'
 import { parameterBytes } from '../driver/parameter-bytes.ts'
-import { runBatch, runOne, type Statement } from '../driver/protocol.ts'
+import { runOne, type Statement } from '../driver/protocol.ts'
 import { type Query, readonlyKyselyOver } from '../tables/kysely.ts'
 import type { Tables } from '../tables/types.ts'
 import type { SharedConnections } from './connections.ts'
 import type { Commit } from './group-commit.ts'
 import { batchReads } from './reads-together.ts'
+import { runInSlices } from './slices.ts'
 
 /**
  * A transaction reads the committed state, in the order of the calls; its writes are sent in one batch
@@ -93,7 +93,7 @@ type Statements = {
   pending: Statement[]
   sent: number
   bytes: number
-  /** Those that are on their way to the server. */
+  /** Ends when all that is on its way is answered. */
   underWay: Promise<unknown> | undefined
 }
 
@@ -211,22 +211,6 @@ async function runAndRollBack(pool: pg.Pool, state: TransactionState): Promise<v
     await rollBackIfOpen({ interactive: Promise.resolve(client) })
     throw error
   }
-}
-
-/** So many statements take about 2 ms to write, with some twenty rows each. */
-const sliceSize = 20
-
-/** Inside `begin`. To write very many statements at once would hold up other requests. */
-async function runInSlices(client: pg.Client, statements: readonly Statement[]): Promise<void> {
-  const running: Promise<unknown>[] = []
-  for (let at = 0; at < statements.length; at += sliceSize) {
-    if (at > 0) await untilNextTurn()
-    const slice = runBatch(client, statements.slice(at, at + sliceSize))
-    // Awaited below: the first that fails says why, the others that the transaction is aborted.
-    slice.catch(() => {})
-    running.push(slice)
-  }
-  await Promise.all(running)
 }
 
 /** Opens the interactive transaction and sends the pending statements. */

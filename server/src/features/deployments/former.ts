@@ -26,7 +26,7 @@ export const isLost = ({ state, error }: DeploymentRow): boolean =>
 /** As long as results of months ago may be asked for, and a month more. */
 const rememberedMs = 426 * 24 * 3_600_000
 
-// What the account still holds is no former one, whatever it was before.
+// An object that the account still holds is no former one, whatever it was before.
 const formerSql = `
   select distinct on (f.id) f.id as network_object_id, f.campaign_id
   from (
@@ -42,7 +42,7 @@ const formerSql = `
       where n.organization_id = $1 and n.profile_id = $2 and n.id = f.id and not n.gone)
   order by f.id, f.ended_at desc`
 
-/** Those of an account, as it stands after a complete pass. */
+/** Former objects of an account, as it stands after a complete pass. */
 export function formerObjects(ctx: Context, profileId: string): Promise<FormerObject[]> {
   const since = new Date(Date.parse(nowIn(ctx)) - rememberedMs).toISOString()
   return ctx.reader.query<FormerObject>(tenantQuery(ctx, formerSql, profileId, since))

@@ -68,7 +68,7 @@ export const setOrganization = (
     return { before, after: toOrganization(ctx.services, next) }
   })
 
-/** Who has a second factor has to have logged in lately, whichever way it changes. */
+/** Asks who has a second factor for a recent login, whichever way it changes. */
 async function checkRequirement(ctx: WriteContext, isRequired: boolean): Promise<void> {
   checkRecentLogin(ctx.services, ctx.login)
   if (isRequired) await checkOwnersFactor(ctx)

@@ -251,7 +251,7 @@ describe('a login by single sign-on', () => {
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
       expect(reply.cookies).toEqual([])
     }
-    // What was refused has not ended the login.
+    // The refusals have not ended the login.
     expect(tokenOf(await get(back, cookie))).not.toBe('')
   })
 
@@ -535,9 +535,7 @@ describe('enforced', () => {
     await guard(world, owner)
     const guardedOwner = async (name: string) => {
       const email = `${name}@${domain}`
-      const { id } = (
-        await owner.post('/members', { email, name, role: 'owner', password })
-      ).json()
+      const { id } = (await owner.post('/members', { email, name, role: 'owner', password })).json()
       const { token } = (await world.anonymous.post('/auth/login', { email, password })).json()
       const client = clientOf(world.app, { token, userId: id, email })
       return { client, factor: await guard(world, client) }

@@ -19,7 +19,7 @@ const elsewhere: Readonly<Record<Elsewhere, Placement>> = {
   organizations: { by: 'id' },
   // A login knows the address alone.
   user_emails: { by: 'email' },
-  // Who logs in by a passkey alone names nothing else.
+  // A login by a passkey names nothing else.
   passkey_owners: { by: 'credential_id' },
   // A person types the code alone.
   login_codes: { by: 'code_hash' },

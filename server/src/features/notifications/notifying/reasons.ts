@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { LedgerEvent } from '../../../kernel/ledger.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 
-type Recorded = { request_id: string; action: string; object_id: string | null; reason: string }
+type WithReason = { request_id: string; action: string; object_id: string | null; reason: string }
 
 const reasonsSql = `
   select request ->> 'id' as request_id, action, resource ->> 'id' as object_id, reason
@@ -16,7 +16,7 @@ export async function reasonsOf(
 ): Promise<(event: LedgerEvent) => string | null> {
   const ids = [...new Set(events.flatMap(({ request_id }) => request_id ?? []))]
   if (ids.length === 0) return () => null
-  const rows = await ctx.reader.query<Recorded>(tenantQuery(ctx, reasonsSql, ids))
+  const rows = await ctx.reader.query<WithReason>(tenantQuery(ctx, reasonsSql, ids))
   const reasons = new Map(rows.map((row) => [keyOf(row), row.reason]))
   return ({ request_id, type: action, data }) =>
     reasons.get(keyOf({ request_id, action, object_id: data.object.id })) ?? null
