@@ -7,7 +7,7 @@ import {
   makeEvents,
   rowsOf,
 } from '../../test/support/deliveries.ts'
-import { lockWaits } from '../../test/support/machines/lock-waits.ts'
+import { lockWaits } from '../../test/support/machines/citus.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
 import type { TestOrganization } from '../../test/support/world.ts'
 import { recordResults } from './record.ts'

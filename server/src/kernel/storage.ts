@@ -1,7 +1,7 @@
 import { conflict } from '../problems/problem.ts'
+import type { Difference } from '../schema/differences.ts'
 import { serviceActor } from '../values/organization.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
-import type { Difference } from './differences.ts'
 import { type AuditEntry, announce, record } from './ledger.ts'
 import { tenantQuery } from './tenant-query.ts'
 

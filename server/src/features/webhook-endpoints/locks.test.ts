@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deliveriesTo, endpointOf, hookUrl, makeEvents } from '../../../test/support/deliveries.ts'
-import { lockWaits } from '../../../test/support/machines/lock-waits.ts'
+import { lockWaits } from '../../../test/support/machines/citus.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
 import { type Result, recordResults, skipPending } from '../../delivery/record.ts'

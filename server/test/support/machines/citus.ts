@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { DatabaseAddress } from '../../../src/database/address.ts'
 import { distributeDatabase } from '../../../src/database/upkeep/citus/distribute.ts'
 import { migrate } from '../../../src/database/upkeep/migrate.ts'
+import type { FreshDatabase } from './fresh-database.ts'
 
 /** Address of the coordinator, where the tests may create databases and extensions. */
 export type CoordinatorAddress = Exclude<DatabaseAddress, { connectionString: string }>
@@ -94,4 +95,17 @@ export const urlOnCitus = ({ host, port, user, database }: CoordinatorAddress): 
 
 export async function dropOnCitus(address: CoordinatorAddress, name: string): Promise<void> {
   await onEachNode(address, `drop database if exists ${name} with (force)`)
+}
+
+const waitingSql = `select count(*)::int as waiting from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+/** On Citus the locks are on the machines of the rows. */
+const onWorkersSql = `select sum(result::int)::int as waiting
+  from run_command_on_workers($$${waitingSql}$$)`
+
+/** How many transactions wait for a lock of another. */
+export async function lockWaits({ query }: FreshDatabase): Promise<number> {
+  const [row] = await query<{ waiting: number }>(citusAddress() ? onWorkersSql : waitingSql)
+  return row?.waiting ?? 0
 }

@@ -169,7 +169,9 @@ export const verifyFactor = (ctx: Context, id: string, proof: FactorProof) =>
       const { credential_id: credentialId } = { ...row, ...proven }
       if (credentialId) registerPasskey(ctx, { credentialId, userId: row.user_id })
       const user = await setSecondFactor(ctx, row.user_id, true)
-      noticeFactors(ctx, user.email, `The second factor “${row.name}” was added to your login`)
+      noticeFactors(ctx, user.email, {
+        what: `The second factor “${row.name}” was added to your login`,
+      })
       const isFirst = others.length === 0
       return {
         kept: { factor: toFactor({ ...row, ...set }) },
@@ -233,7 +235,9 @@ const renewRecoveryCodes = (ctx: Context, { name }: FactorInput): Promise<NewFac
     return audited(ctx, entryOf(ctx, 'auth.recovery_codes_made'), async (ctx) => {
       for (const row of former.filter((each) => !isFactor(each))) remove(ctx, 'factors', row.id)
       const { row, recovery_codes } = withRecoveryCodes(ctx, name)
-      noticeFactors(ctx, user.email, 'New recovery codes were made; the former ones are void')
+      noticeFactors(ctx, user.email, {
+        what: 'New recovery codes were made; the former ones are void',
+      })
       return {
         kept: toFactor(row),
         shown: { ...nothingShown, recovery_codes },
@@ -274,7 +278,9 @@ export async function removeFactor(ctx: Context, id: string): Promise<void> {
     const isGuarded = others.some(isFactor)
     if (!isGuarded) for (const rest of others) remove(ctx, 'factors', rest.id)
     const user = await setSecondFactor(ctx, row.user_id, isGuarded)
-    noticeFactors(ctx, user.email, `The second factor “${row.name}” was removed from your login`)
+    noticeFactors(ctx, user.email, {
+      what: `The second factor “${row.name}” was removed from your login`,
+    })
   })
 }
 

@@ -26,7 +26,10 @@ export const removeFactorsOf = (ctx: Context, userId: string): Promise<void> =>
       await setSecondFactor(ctx, user.id, false)
       if (!user.second_factor) return
       const by = nameInMail(ctx.actor.name ?? 'An admin')
-      noticeFactors(ctx, user.email, `${by} removed the second factors of your login`)
+      noticeFactors(ctx, user.email, {
+        what: `${by} removed the second factors of your login`,
+        next: 'Your password alone logs you in until you set up a new one.',
+      })
     })
   })
 

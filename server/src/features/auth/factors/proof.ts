@@ -49,7 +49,7 @@ function useRecoveryCode(ctx: WriteContext, { person, factors, code }: Recoverin
     code_hashes: JSON.stringify(left),
     last_used_at: nowText(ctx.services),
   })
-  noticeFactors(ctx, person.email, `A recovery code was used; ${left.length} are left`)
+  noticeFactors(ctx, person.email, { what: `A recovery code was used; ${left.length} are left` })
   return true
 }
 

@@ -1,7 +1,7 @@
 import { fieldsAt } from '../../../history/as-of.ts'
 import type { WriteContext } from '../../../kernel/context.ts'
-import { type Difference, undo } from '../../../kernel/differences.ts'
 import type { NewRecord } from '../../../kernel/ledger.ts'
+import { type Difference, undo } from '../../../schema/differences.ts'
 import type { Details } from '../present.ts'
 import type { Counted } from './daily-cost.ts'
 

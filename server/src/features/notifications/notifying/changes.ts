@@ -1,6 +1,6 @@
 import type { Notice } from '../../../database/tables/json-columns.ts'
-import type { Fields } from '../../../kernel/differences.ts'
 import type { LedgerEvent } from '../../../kernel/ledger.ts'
+import type { Fields } from '../../../schema/differences.ts'
 import { amountText } from './sum.ts'
 
 type TextChange = Notice['changes'][number]

@@ -1,9 +1,9 @@
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import type { Context } from '../../../kernel/context.ts'
-import type { Fields } from '../../../kernel/differences.ts'
 import type { LedgerEvent } from '../../../kernel/ledger.ts'
 import { isSubscribed } from '../../../kernel/outbox.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import type { Fields } from '../../../schema/differences.ts'
 
 /** A channel that is notified something. */
 export type Channel = Pick<

@@ -1,7 +1,7 @@
 import type { Notice } from '../../../database/tables/json-columns.ts'
-import type { Fields } from '../../../kernel/differences.ts'
 import { resourceTypeOf } from '../../../kernel/event-types.ts'
 import type { LedgerEvent } from '../../../kernel/ledger.ts'
+import type { Fields } from '../../../schema/differences.ts'
 import { memberOf } from '../../../values/objects.ts'
 import { changesOf } from './changes.ts'
 import { pathOf } from './path.ts'

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../kernel/differences.ts'
+import type { Fields } from '../../../schema/differences.ts'
 import { exponentFor, toMajor } from '../../../values/money.ts'
 
 /** The money that an object is about, in words; null without any. */

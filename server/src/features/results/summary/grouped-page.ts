@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { builder } from '../../../database/tables/kysely.ts'
 import type { Context } from '../../../kernel/context.ts'
-import type { Fields } from '../../../kernel/differences.ts'
 import { cursorAfter, type ListShape, limitOf, type Page, type Query } from '../../../query/list.ts'
 import { beyond, orderText } from '../../../query/sorting.ts'
 import type { Total } from '../../../query/total.ts'
 import type { Walk } from '../../../query/walk.ts'
+import type { Fields } from '../../../schema/differences.ts'
 
 type Grouped<Row, Item> = {
   list: ListShape<'campaigns'>

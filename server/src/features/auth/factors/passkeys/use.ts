@@ -27,7 +27,7 @@ export async function usePasskey(
   // Authenticators that do not count always say 0.
   if (count <= known && (count > 0 || known > 0)) {
     const what = `The passkey “${factor.name}” was refused, as its counter went back: it may have been copied. Remove it`
-    noticeFactors(ctx, email, what)
+    noticeFactors(ctx, email, { what })
     return false
   }
   const last_used_at = nowText(ctx.services)

@@ -2,7 +2,7 @@
  * Reads the budgets and schedules of a campaign over time from its present and its history. Pure.
  */
 
-import { type Difference, undo } from '../../../../kernel/differences.ts'
+import { type Difference, undo } from '../../../../schema/differences.ts'
 import type { Status } from '../../lifecycle/transitions.ts'
 import type { Schedule } from '../../schedule/dayparting.ts'
 
