@@ -87,12 +87,14 @@ async function change(killing: Killing, watch: Watch): Promise<void> {
   const id = ids[Math.floor(random() * ids.length)] ?? ''
   const { run } = watch.wanted(id)
   if (random() < 0.5) {
-    watch.want(id, { daily: daily_budget * 100 })
+    const answered = watch.want(id, { daily: daily_budget * 100 })
     await owner.campaigns.update(id, { daily_budget })
+    answered()
     return
   }
-  watch.want(id, { run: run === 'enabled' ? 'paused' : 'enabled' })
+  const answered = watch.want(id, { run: run === 'enabled' ? 'paused' : 'enabled' })
   await (run === 'enabled' ? owner.campaigns.pause(id) : owner.campaigns.resume(id))
+  answered()
 }
 
 async function deploy(
@@ -107,9 +109,10 @@ async function deploy(
     daily_budget,
     currency: 'USD',
   })
-  watch.want(id, { daily: daily_budget * 100, run: 'enabled' })
+  const answered = watch.want(id, { daily: daily_budget * 100, run: 'enabled' })
   await owner.campaigns.launch(id)
   await owner.campaigns.putDeployment(id, { mode: 'create', settings })
+  answered()
 }
 
 const longestFinishMs = 90_000

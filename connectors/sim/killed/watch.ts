@@ -8,12 +8,15 @@ export type Written = { id: string; mark: string; at: number; isEnabled: boolean
 export type Watch = {
   ids(): string[]
   wanted(id: string): Wanted
-  /** Notes what is wanted from now on. */
-  want(id: string, changes: Partial<Wanted>): void
+  /** Notes what is wanted while a request asks for it, and from its answer on, which the result notes. */
+  want(id: string, changes: Partial<Wanted>): () => void
   /** Judges what was written since. */
   judge(): void
   findings(): { duplicates: string[]; excesses: string[] }
 }
+
+/** What was wanted of a campaign, from when the request was sent on; its answer ends what was wanted before. */
+type Asked = Wanted & { at: number; answered: number }
 
 /** A connector may act on what was wanted this long ago: one poll interval, and a write. */
 const graceMs = 2_000
@@ -21,14 +24,14 @@ const graceMs = 2_000
 type Watched = { written(): readonly Written[]; marks(): string[] }
 
 export function openWatch({ written, marks }: Watched): Watch {
-  const history = new Map<string, (Wanted & { at: number })[]>()
+  const history = new Map<string, Asked[]>()
   let judged = 0
   const excesses: string[] = []
-  const wanted = (id: string) => history.get(id)?.at(-1) ?? { run: 'paused', daily: 0, at: 0 }
+  const wanted = (id: string) => history.get(id)?.at(-1) ?? ({ run: 'paused', daily: 0 } as const)
   const judgeWrite = ({ id, mark, at, isEnabled, daily }: Written) => {
     const all = history.get(`cmp_${mark}`) ?? []
     const past = all.filter((each, index) => {
-      const end = all[index + 1]?.at ?? Number.POSITIVE_INFINITY
+      const end = all[index + 1]?.answered ?? Number.POSITIVE_INFINITY
       return each.at <= at && end >= at - graceMs
     })
     const most = Math.max(0, ...past.map((each) => each.daily))
@@ -39,11 +42,14 @@ export function openWatch({ written, marks }: Watched): Watch {
   return {
     ids: () => [...history.keys()],
     wanted,
-    want: (id, changes) =>
-      void history.set(id, [
-        ...(history.get(id) ?? []),
-        { ...wanted(id), ...changes, at: Date.now() },
-      ]),
+    want(id, changes) {
+      const unanswered = { at: Date.now(), answered: Number.POSITIVE_INFINITY }
+      const asked = { ...wanted(id), ...changes, ...unanswered }
+      history.set(id, [...(history.get(id) ?? []), asked])
+      return () => {
+        asked.answered = Date.now()
+      }
+    },
     judge() {
       const all = written()
       for (const each of all.slice(judged)) judgeWrite(each)
