@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { filesNotOnCitus } from './server/test/citus/not-on-citus.ts'
 
 const every = ['{server,sdk,cli,scripts,bench,examples,console,connectors}/**/*.test.ts']
@@ -44,6 +45,16 @@ if (bytesFreeIn(memory) >= enoughBytes) process.env.TMPDIR ??= memory
 // The SDK's TypeScript, not what was built of it.
 const conditions = ['flightdeck-source', 'module', 'node', 'development|production']
 
+/** Minutes each, which few lines do not show: begun last, they would run alone. */
+const longest = /server\/test\/(citus\/outages|replicas\/killed)\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => (longest.test(moduleId) ? 0 : 1)
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -60,6 +71,7 @@ export default defineConfig({
     maxWorkers: 4,
     // A machine that does other work beside may make a test too late once, not twice.
     retry: process.env.CI ? 2 : 0,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

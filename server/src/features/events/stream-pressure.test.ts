@@ -85,7 +85,7 @@ describe('a client that does not read', () => {
     await vi.waitFor(async () => {
       await writeMuch(owner, id, 20)
       expect(socket?.writableLength).toBeGreaterThan(0)
-    }, 15_000)
+    }, 25_000)
     expect((await openStream(urlOf(world.app), owner)).status).toBe(409)
     // A minute would be too long for a test.
     socket?.setTimeout(50)
