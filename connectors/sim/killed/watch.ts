@@ -15,7 +15,7 @@ export type Watch = {
   findings(): { duplicates: string[]; excesses: string[] }
 }
 
-/** What was wanted of a campaign, from when the request was sent on; its answer ends what was wanted before. */
+/** Settings wanted of a campaign, from when the request was sent on; its answer ends those before. */
 type Asked = Wanted & { at: number; answered: number }
 
 /** A connector may act on what was wanted this long ago: one poll interval, and a write. */

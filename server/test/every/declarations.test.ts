@@ -147,7 +147,7 @@ describe('tables and caps', () => {
     results: ['features/campaigns', 'features/change-sets', 'http/reply', 'database/upkeep'],
     result_months: ['features/results', 'features/campaigns'],
     // Profiles show them, in a field of that name that is in no difference.
-    campaign_counts: ['features/campaigns', 'features/profiles', 'kernel'],
+    campaign_counts: ['features/campaigns', 'features/profiles', 'schema'],
     campaign_pacing: ['features/campaigns'],
     result_days: ['features/results', 'features/campaigns'],
     result_labels: ['features/results'],
