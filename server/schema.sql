@@ -418,6 +418,7 @@ CREATE TABLE connections (
   last_seen_at timestamp with time zone,
   pass bigint DEFAULT 0 NOT NULL,
   pass_since timestamp with time zone,
+  listed_at timestamp with time zone,
   CONSTRAINT connections_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT connections_profile FOREIGN KEY (organization_id, id) REFERENCES profiles(organization_id, id) ON DELETE CASCADE

@@ -34,7 +34,12 @@ const env = {
 
 export async function benchConnectors(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
-  const service = await startService(dataDir, port, { env })
+  let service = await startService(dataDir, port, { env })
+  const restart = async () => {
+    await service.stop()
+    service = await startService(dataDir, port, { env })
+    return service
+  }
   const network = await openNetwork()
   try {
     const owner = createFlightdeck({ baseUrl, login })
@@ -43,7 +48,7 @@ export async function benchConnectors(): Promise<void> {
     console.log((await measureKills(owner, network)).join('\n'))
     // Last: the connectors that are killed would hold this account, too.
     const account = await connected(owner, network, 'idle')
-    const idle = { owner, network, service, dataDir, baseUrl, account }
+    const idle = { owner, network, restart, dataDir, baseUrl, account }
     console.log(factLines(await measureIdle(idle)).join('\n'))
   } finally {
     await network.close()

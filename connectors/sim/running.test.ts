@@ -152,3 +152,40 @@ test('in a sandbox it speaks to no address but loopback', async () => {
   await until(() => all.logged.some(({ said }) => String(said).includes('loopback')))
   expect((await deploymentOf(all.owner, id)).state).not.toBe('in_sync')
 })
+
+test('an account in which nothing happens is listed once, and again when the service wants it', async () => {
+  const listings: number[] = []
+  const counting = async (request: Request) => {
+    if (request.url.endsWith('/connector/inventory')) listings.push(Date.now())
+    return fetch(request)
+  }
+  const polls = () => all.network.counts.get('GET account') ?? 0
+  const morePolls = async () => {
+    const begun = polls()
+    await until(() => polls() > begun + 3)
+  }
+  const baseUrl = `${address}/api/v1`
+  const id = await deployed(all)
+  run({ flightdeck: createFlightdeck({ baseUrl, token: all.key, fetch: counting }) })
+  await until(() => isInSync(id))
+  world.clock.advance(1_000)
+  await morePolls()
+  world.clock.advance(1_000)
+  await morePolls()
+  const before = listings.length
+  await morePolls()
+  expect(listings.length).toBe(before)
+  const edited = inNetwork(all.network)[0]?.id ?? ''
+  all.network.control.edit(accountRef, edited, { daily_budget_minor: 99_900 })
+  await until(async () => (await deploymentOf(all.owner, id)).state === 'drifted')
+  expect(listings.length).toBeGreaterThan(before)
+  world.clock.advance(1_000)
+  await morePolls()
+  world.clock.advance(1_000)
+  await morePolls()
+  const again = listings.length
+  await morePolls()
+  expect(listings.length).toBe(again)
+  world.clock.advance(10 * 60_000)
+  await until(() => listings.length > again)
+})

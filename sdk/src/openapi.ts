@@ -1626,6 +1626,8 @@ export interface components {
 		ConnectorReportsReply: {
 			/** One per report, in the same order. */
 			results: components["schemas"]["ConnectorReportResult"][];
+			/** With `account`: whether its inventory is to be sent. If not, it can wait until something of it changes. */
+			inventory_wanted?: boolean;
 		};
 		ConnectorWork: {
 			/** The deployment. */

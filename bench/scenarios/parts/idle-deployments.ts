@@ -11,7 +11,9 @@ import { memoryOf, type Running } from '../../tools/processes.ts'
 
 const isQuick = process.argv.includes('--quick')
 const deployments = isQuick ? 200 : 10_000
-const idleSeconds = isQuick ? 5 : 120
+const restSeconds = isQuick ? 5 : 120
+/** Ten minutes have all that comes by the clock: an inventory is sent again after so long. */
+const idleSeconds = isQuick ? 5 : 600
 const reportRounds = isQuick ? 5 : 100
 const perReport = 100
 const perTakeOver = isQuick ? 200 : 1_000
@@ -19,7 +21,8 @@ const perTakeOver = isQuick ? 200 : 1_000
 export type IdleBench = {
   owner: Flightdeck
   network: SimNetwork
-  service: Running
+  /** Ends the service, and starts another on the same data. */
+  restart(): Promise<Running>
   dataDir: string
   baseUrl: string
   account: { profileId: string; key: string; accountRef: string }
@@ -27,44 +30,45 @@ export type IdleBench = {
 
 type Facts = (readonly [string, string])[]
 
-/** Fills an account, takes all of it over, reports it, and leaves it alone with its connector. */
+/**
+ * Fills an account, takes all of it over, and leaves it alone with its connector. What the service
+ * takes at rest is compared between two that have just started, before and after.
+ */
 export async function measureIdle(bench: IdleBench): Promise<Facts> {
-  const { service, dataDir } = bench
+  const before = await idle(bench, restSeconds)
+  const stop = new AbortController()
+  const running = connect(bench, stop.signal)
+  const takeOver = await fill(bench)
+  await untilSynced(bench)
+  await sleep(isQuick ? 3_000 : 130_000)
+  const after = await idle(bench, idleSeconds)
+  stop.abort()
+  await running
+  return [takeOver, ...factsOf(before, after), ...(await measureReports(bench))]
+}
+
+type Idle = { statements: number; records: number; memoryMb: number }
+
+/** Statements and audit records of some time in which no one does anything. */
+async function idle({ restart, dataDir }: IdleBench, seconds: number): Promise<Idle> {
+  const { pid } = await restart()
+  await sleep(isQuick ? 1_000 : 30_000)
   const address = await findRunningEmbedded(dataDir)
   if (!address) throw new Error('the service runs no embedded database')
   const db = new pg.Client(address)
   await db.connect()
   try {
-    const before = await idle(db, service)
-    const stop = new AbortController()
-    const running = connect(bench, stop.signal)
-    const takeOver = await fill(bench)
-    await untilSynced(bench)
-    await sleep(isQuick ? 3_000 : 70_000)
-    const after = await idle(db, service)
-    stop.abort()
-    await running
-    const reports = await measureReports(bench)
-    return [takeOver, ...factsOf(before, after), ...reports]
+    const begun = await countsOf(db)
+    await sleep(seconds * 1_000)
+    const ended = await countsOf(db)
+    return {
+      // Reading the counts is a statement, too.
+      statements: (ended.statements - begun.statements - 1) / seconds,
+      records: ended.records - begun.records,
+      memoryMb: memoryOf(pid),
+    }
   } finally {
     await db.end()
-  }
-}
-
-const perSecond = (count: number) => count / idleSeconds
-
-type Idle = { statements: number; records: number; memoryMb: number }
-
-/** Statements and audit records of some time in which no one does anything. */
-async function idle(db: pg.Client, { pid }: Running): Promise<Idle> {
-  const begun = await countsOf(db)
-  await sleep(idleSeconds * 1_000)
-  const ended = await countsOf(db)
-  return {
-    // Reading the counts is a statement, too.
-    statements: perSecond(ended.statements - begun.statements - 1),
-    records: ended.records - begun.records,
-    memoryMb: memoryOf(pid),
   }
 }
 

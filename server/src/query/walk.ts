@@ -83,7 +83,8 @@ export function filtersOf(ctx: Context, list: ListShape<TenantTable>, query: Que
 
 const requestedFilters = (list: ListShape<TenantTable>, query: Query): Received =>
   Object.fromEntries(
-    Object.keys(list.filters)
+    Object.keys(query)
+      .filter((name) => Object.hasOwn(list.filters, name))
       .sort()
       .flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
   )

@@ -40,6 +40,8 @@ export type Account = {
   listedAt: number
   /** Milliseconds for which that stands: looks come more often. */
   listedMs: number
+  /** A digest of the listing that the service has; null: it has none of this lease. */
+  listing: string | null
   /** Values that writes may have given campaigns, until they are seen. */
   unsure: Map<string, Observed>
   /** When each was last written to, by its id. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { FlightdeckError } from '@flightdeckhq/sdk'
 import type { AccountFacts, Seen } from '../contract/adapter.ts'
 import type { NetworkFault } from '../contract/fault.ts'
@@ -10,10 +11,11 @@ import { bind, sendReports, textOf } from './sent.ts'
 /** Looks at the whole account: what it is, and all that it holds. One listing, whatever is deployed. */
 export async function pollAccount(account: Account, held: Held): Promise<void> {
   const facts = await account.adapter.account(account.access)
-  await reportAccount(account, held, facts)
+  const isWanted = await reportAccount(account, held, facts)
   account.facts = isAsExpected(account, facts) ? facts : null
   if (facts.status !== 'active') return
-  await takeInventory(account, held, facts)
+  const listed = await readAllOf(account)
+  await sendListing(account, held, { facts, listed, isWanted })
   await sendReports(account, held, differences(account))
   account.metrics.set('last_poll_timestamp_seconds', Date.now() / 1_000, {
     profile: account.profile.id,
@@ -36,19 +38,22 @@ function isAsExpected({ profile, log }: Account, facts: AccountFacts): boolean {
 
 const soonMs = 14 * 24 * 3_600_000
 
+/** Reports what the account is; answers whether the service wants its inventory in any case. */
 async function reportAccount(
   { flightdeck, profile }: Account,
   held: Held,
   { credentialExpiresAt: expires_at, budgetStepMinor: _, ...facts }: AccountFacts,
-): Promise<void> {
+): Promise<boolean> {
   const isEnding = expires_at !== null && Date.parse(expires_at) - Date.now() < soonMs
-  await flightdeck.connector.reportWork({
+  const { inventory_wanted } = await flightdeck.connector.reportWork({
     ...held.named(),
     profile_id: profile.id,
     account: facts,
     credential: { state: isEnding ? 'expiring' : 'valid', expires_at },
     reports: [],
   })
+  // A service of before does not say, and wants each.
+  return inventory_wanted ?? true
 }
 
 /** Reports that the credential does not work: the service then gives no work of the account. */
@@ -70,8 +75,8 @@ export async function reportCredential(
 /** A call has at most 50,000 members: campaigns may have many hours. */
 const perCall = 250
 
-/** Reads all campaigns, and sends them to the service where it takes inventories. */
-async function takeInventory(account: Account, held: Held, facts: AccountFacts): Promise<void> {
+/** Reads all campaigns of the account. */
+async function readAllOf(account: Account): Promise<Seen[]> {
   const next = new Map<string, Seen>()
   for await (const seen of account.adapter.inventory(account.access))
     next.set(seen.id, latestOf(account, seen))
@@ -81,11 +86,30 @@ async function takeInventory(account: Account, held: Held, facts: AccountFacts):
   account.seen = next
   account.listedAt = performance.now()
   for (const id of account.unsure.keys()) if (!isFresh(account, id)) account.unsure.delete(id)
-  const all = [...next.values()]
-  for (let at = 0; at === 0 || at < all.length; at += perCall) {
-    const complete = at + perCall >= all.length
-    await sendInventory(account, held, { page: all.slice(at, at + perCall), facts, complete })
+  return [...next.values()]
+}
+
+type Listing = { facts: AccountFacts; listed: readonly Seen[]; isWanted: boolean }
+
+/** Sends all campaigns to the service, unless it has them as they are and wants no more. */
+async function sendListing(account: Account, held: Held, listing: Listing): Promise<void> {
+  const { facts, listed, isWanted } = listing
+  const rows = listed.map((seen) => listedIn(facts, seen))
+  const digest = digestOf(rows)
+  if (digest === account.listing && !isWanted) return
+  account.listing = null
+  for (let at = 0; at === 0 || at < rows.length; at += perCall) {
+    const complete = at + perCall >= rows.length
+    const isTaken = await sendPage(account, held, { page: rows.slice(at, at + perCall), complete })
+    if (!isTaken) return
   }
+  account.listing = digest
+}
+
+function digestOf(rows: readonly object[]): string {
+  const hash = createHash('sha256')
+  for (const row of rows) hash.update(JSON.stringify(row))
+  return hash.digest('base64')
 }
 
 /** Listings may be behind what was just written and read back. */
@@ -97,29 +121,27 @@ const isFresh = ({ writtenAt, waits }: Account, id: string): boolean =>
 
 const withoutInventories = new WeakSet<object>()
 
-type Listed = { page: readonly Seen[]; facts: AccountFacts; complete: boolean }
+type Page = { page: ReturnType<typeof listedIn>[]; complete: boolean }
 
-async function sendInventory(account: Account, held: Held, listed: Listed): Promise<void> {
+/** Answers whether the page was taken. */
+async function sendPage(account: Account, held: Held, { page, complete }: Page): Promise<boolean> {
   const { flightdeck, profile, log } = account
-  if (withoutInventories.has(flightdeck)) return
-  const body = {
-    ...held.named(),
-    profile_id: profile.id,
-    complete: listed.complete,
-    campaigns: listed.page.map((seen) => listedIn(listed.facts, seen)),
-  }
+  if (withoutInventories.has(flightdeck)) return false
+  const body = { ...held.named(), profile_id: profile.id, complete, campaigns: page }
   try {
     // A service of before has no `former`.
     const { linked, former = [] } = await flightdeck.connector.takeInventory(body)
     // A process that has just begun learns from it what is whose.
     for (const { network_object_id, ...named } of linked) bind(account, network_object_id, named)
-    if (listed.complete)
+    if (complete)
       account.former = new Map(former.map((each) => [each.network_object_id, each.campaign_id]))
+    return true
   } catch (error) {
     if (!(error instanceof FlightdeckError) || error.code === 'lease_lost') throw error
     // A service of before inventories; what it refuses of one must not keep work from being done.
     if (error.status === 404) withoutInventories.add(flightdeck)
     else log.error('the inventory was refused', { error: said(error) })
+    return false
   }
 }
 

@@ -178,7 +178,7 @@ function openAccount(settings: Settings, { held, memory, profile }: Opening): Ac
   const common = { adapter, flightdeck, ceilings, waits, log, metrics, access, profile }
   const { signal } = held
   const nothingSeen = {
-    ...{ facts: null, seen: new Map(), unsure: new Map(), listedAt: 0 },
+    ...{ facts: null, seen: new Map(), unsure: new Map(), listedAt: 0, listing: null },
     former: new Map(),
   }
   const listedMs = settings.pollMs * 1.2

@@ -441,6 +441,7 @@ export type Tables = {
     last_seen_at: string | null
     pass: Defaulted<number>
     pass_since: string | null
+    listed_at: string | null
   }
   connector_leases: {
     organization_id: string
@@ -1584,6 +1585,7 @@ export const columnsOf = {
     'last_seen_at',
     'pass',
     'pass_since',
+    'listed_at',
   ],
   connector_leases: [
     'organization_id',

@@ -145,6 +145,15 @@ const ReportResult = Type.Object(
 export type ReportResult = Type.Static<typeof ReportResult>
 
 export const ReportsReply = Type.Object(
-  { results: Type.Array(ReportResult, { description: 'One per report, in the same order.' }) },
+  {
+    results: Type.Array(ReportResult, { description: 'One per report, in the same order.' }),
+    inventory_wanted: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `account`: whether its inventory is to be sent. If not, it can wait until something of it changes.',
+      }),
+    ),
+  },
   { title: 'ConnectorReportsReply' },
 )
+export type ReportsReply = Type.Static<typeof ReportsReply>

@@ -20,22 +20,30 @@ import { settingsFaults } from '../settings.ts'
 import { noteAccount } from './account.ts'
 import { eventOf, factsOf, untilNextTry } from './decide.ts'
 import { type HeldLease, held, lockHeld } from './lease.ts'
-import type { ReportInput, ReportResult, ReportsInput } from './report-schema.ts'
+import type { ReportInput, ReportResult, ReportsInput, ReportsReply } from './report-schema.ts'
+import { isInventoryWanted } from './wanted.ts'
 
 /** Takes what a connector reports of its accounts and deployments. */
-export async function takeReports(
-  ctx: Context,
-  body: ReportsInput,
-): Promise<{ results: ReportResult[] }> {
+export async function takeReports(ctx: Context, body: ReportsInput): Promise<ReportsReply> {
   const holding = await held(ctx, body)
   const connection = connectionIn(holding.connections, body)
   await noteAccount(ctx, holding, { connection, body })
+  const results = await takeAll(ctx, holding, body)
+  if (!body.account || !connection) return { results }
+  return { results, inventory_wanted: await isInventoryWanted(ctx, connection) }
+}
+
+async function takeAll(
+  ctx: Context,
+  holding: HeldLease,
+  body: ReportsInput,
+): Promise<ReportResult[]> {
   const known = await knownOf(ctx, holding, body.reports)
   const decided = body.reports.map((report) => decide(ctx, known, report))
   const isAnyNews = decided.some((each) => 'next' in each && isNews(each.row, each.next))
   if (!isAnyNews) {
     await noteQuietly(ctx, holding, decided)
-    return { results: decided.map((each, index) => resultOf(ctx, each, index)) }
+    return decided.map((each, index) => resultOf(ctx, each, index))
   }
   return inTransaction(ctx, async (ctx) => {
     await lockHeld(ctx, ctx.tx, holding)
@@ -148,7 +156,7 @@ async function takeTogether(ctx: WriteContext, known: Known, reports: readonly R
     if ('next' in decided) await store(ctx, known, decided)
     results.push(resultOf(ctx, decided, index))
   }
-  return { results }
+  return results
 }
 
 type Change = { row: DeploymentRow; facts: DeploymentFacts; next: DeploymentRow }

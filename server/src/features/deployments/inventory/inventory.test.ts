@@ -187,6 +187,36 @@ describe('an inventory', () => {
   })
 })
 
+describe('an account that is reported', () => {
+  const facts = { ref: '1', currency: 'USD', time_zone: 'UTC', status: 'active' }
+
+  test('wants its inventory until it has it, and again ten minutes later, or when more is linked', async () => {
+    const { send, linked, connector, lease, profile } = await connected()
+    const account = { account: facts }
+    const report = async (more: object = account) => {
+      const body = { ...lease, profile_id: profile, reports: [], ...more }
+      return (await connector.post('/connector/reports', body)).json().inventory_wanted
+    }
+    const listed = async (...there: string[]) => {
+      world.clock.advance(1_000)
+      await send(there.map((id) => held(id)))
+      return report()
+    }
+    expect(await report({})).toBeUndefined()
+    expect(await report()).toBe(true)
+    await send([held('1')], { complete: false })
+    expect(await report()).toBe(true)
+    expect(await listed('2')).toBe(false)
+    await linked('2')
+    expect(await report()).toBe(true)
+    // News that a listing brought of a campaign is a change of it.
+    expect(await listed('2')).toBe(true)
+    expect(await listed('2')).toBe(false)
+    world.clock.advance(10 * 60_000)
+    expect(await report({ ...account, ...(await leased(connector, 'one')) })).toBe(true)
+  })
+})
+
 describe('an inventory of linked campaigns', () => {
   test('is an observation: a difference drifts, and is recorded once', async () => {
     const { send, linked, deployment, owner } = await connected()

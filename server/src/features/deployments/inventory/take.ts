@@ -77,7 +77,7 @@ const goneSql = `
   where organization_id = $1 and profile_id = $2 and pass < $3 and not gone`
 
 const endSql = `
-  update connections set pass = pass + 1, pass_since = null
+  update connections set pass = pass + 1, pass_since = null, listed_at = pass_since
   where organization_id = $1 and id = $2`
 
 const forgetSql = `
