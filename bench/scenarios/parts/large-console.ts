@@ -64,11 +64,14 @@ const isShown = `
   document.querySelector('main h1, main [role=grid], main table') !== null &&
   document.querySelector('main [role=status][aria-label=Loading], main [aria-busy=true]') === null`
 
-const untilShown = (page: Page) =>
-  page.evaluate(`new Promise((resolve) => {
+async function untilShown(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
     const look = () => (${isShown} ? resolve() : requestAnimationFrame(look))
     look()
   })`)
+  const title = await page.locator('main h1').textContent()
+  if (title === 'This screen failed') throw new Error(`${page.url()} failed`)
+}
 
 const firstRow = (page: Page) => page.locator('[data-row] a').first().textContent()
 

@@ -159,7 +159,8 @@ export const changeSetsSql = `
 export const eventsSql = `
   insert into events (organization_id, sequence, id, type, occurred_at, body)
   select $1, n, id, case n % 3 when 0 then 'campaign.created' else 'campaign.updated' end, now(),
-    json_build_object('id', id, 'type', 'campaign.updated', 'sequence', n, 'data',
+    json_build_object('id', id, 'type', 'campaign.updated', 'sequence', n, 'timestamp', now(),
+      'actor', json_build_object('type', 'system', 'id', 'system', 'name', 'System'), 'data',
       json_build_object('object', json_build_object('id', 'cmp', 'name', repeat('x', 1500))))::text
   from unnest($2::text[]) with ordinality as t (id, n)`
 

@@ -16,22 +16,33 @@ type Failed<Props> = (props: Props & FailedProps) => ReactNode
 
 /**
  * A component whose code is loaded when it is first shown. `lazy` of React would keep a failure for
- * ever; this one shows it, and tries again when it is asked to or shown again.
+ * ever; this one shows it, and tries again when it is asked to or shown again. Until it is loaded,
+ * `waiting` is shown, or else what the nearest `Suspense` shows.
  */
-export function lazily<Props extends object>(load: Load<Props>, Failed: Failed<Props>) {
+export function lazily<Props extends object>(
+  load: Load<Props>,
+  Failed: Failed<Props>,
+  waiting?: ReactNode,
+) {
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<unknown> | undefined
+  let hasAnswer = false
   const begin = () => {
-    loading ??= loadCode(load).then(
-      (module) => {
-        Loaded = module.default
-      },
-      (error) => error,
-    )
+    loading ??= loadCode(load)
+      .then(
+        (module) => {
+          Loaded = module.default
+        },
+        (error) => error,
+      )
+      .finally(() => {
+        hasAnswer = true
+      })
     return loading
   }
   const forget = () => {
     loading = undefined
+    hasAnswer = false
   }
   let shown = 0
   /** The next one that is shown after all are gone tries again. */
@@ -45,6 +56,11 @@ export function lazily<Props extends object>(load: Load<Props>, Failed: Failed<P
   function Lazily(props: Props) {
     const [, draw] = useReducer((count: number) => count + 1, 0)
     useEffect(stay, [])
+    const isWaiting = waiting !== undefined && !Loaded && !hasAnswer
+    useEffect(() => {
+      if (isWaiting) void begin().then(draw)
+    }, [isWaiting])
+    if (isWaiting) return waiting
     const error = Loaded ? undefined : use(begin())
     if (Loaded) return <Loaded {...props} />
     const retry = () =>
@@ -58,9 +74,12 @@ export function lazily<Props extends object>(load: Load<Props>, Failed: Failed<P
   return Object.assign(Lazily, { preload: () => begin().then(forget) })
 }
 
-/** A part of a screen. */
-export const lazyPart = <Props extends object>(load: Load<Props>) =>
-  lazily<Props>(load, ({ error, retry }) => <ReadFailed error={error} retry={retry} />)
+/**
+ * A part of a screen. With `waiting`, which stands in for it, what it reads does not wait: React holds
+ * back for 300 ms what a `Suspense` shows after its fallback.
+ */
+export const lazyPart = <Props extends object>(load: Load<Props>, waiting?: ReactNode) =>
+  lazily<Props>(load, ({ error, retry }) => <ReadFailed error={error} retry={retry} />, waiting)
 
 /** A dialog that is loaded when it opens. */
 export const lazyDialog = <Props extends { onClose: () => void }>(load: Load<Props>) =>

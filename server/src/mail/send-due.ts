@@ -21,7 +21,7 @@ const limitOfAddress = { limit: 20 }
 const limitOfWaiting = { limit: 12 }
 
 /** Between mails that can wait: ten thousand of them slow down no request, and no mail server. */
-const calmMs = 100
+const calmMs = 200
 
 type WaitingMail = {
   organization_id: string

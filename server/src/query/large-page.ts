@@ -23,12 +23,12 @@ export function segmentsOf({ order, after }: PageOf['walk']): Segment[] {
 }
 
 /** The first `look` rows of the segment. */
-function firstRows(ctx: Context, { list, walk }: PageOf, look: Look): Text {
+function firstRows(ctx: Context, { list, walk }: PageOf, look: Look, table = list.table): Text {
   const { order, after } = walk
   const keys = order.join
     ? sql`${look.segment === 'keyed' ? sql`join` : sql`left join`} ${order.join.table} as keys on ${order.join.on}`
     : sql``
-  return sql`select * from ${sql.table(list.table)} ${keys}
+  return sql`select * from ${sql.table(table)} ${keys}
     where organization_id = ${ctx.organization.id} and ${list.only ?? sql`true`}
       and ${inSegment(order, look.segment, after)}
     order by ${segmentOrder(order, look.segment)} limit ${sql.lit(look.rows)}`
@@ -75,9 +75,8 @@ export function nearStatement(ctx: Context, page: PageOf, look: Look): Statement
 
 /** Whether there are as many rows as were looked at. */
 export function depthStatement(ctx: Context, page: PageOf, look: Look): Statement {
-  return sql`select from (${firstRows(ctx, page, look)}) as looked offset ${sql.lit(look.rows - 1)}`.compile(
-    builder,
-  )
+  const first = firstRows(ctx, page, look, page.list.ordered)
+  return sql`select from (${first}) as looked offset ${sql.lit(look.rows - 1)}`.compile(builder)
 }
 
 /** All that match, sorted: without an order or a limit inside, the planner goes by the filters. */

@@ -30,6 +30,8 @@ export type ListShape<Table extends TenantTable> = {
   table: Table
   /** Names the list in its cursors, where another list has the same table. */
   resource?: string
+  /** The table of which a view has one row for each: enough where only their order counts. */
+  ordered?: TenantTable
   filters: Readonly<Record<string, Filter>>
   /** The first, descending, is the default. */
   sorts: readonly Sort[]

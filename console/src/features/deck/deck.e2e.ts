@@ -23,6 +23,27 @@ test('a new organization needs no one', async () => {
   await expectAccessible(page)
 })
 
+test('changes are not said to be none before they are read, nor where that failed', async () => {
+  const { page } = await tests.open({ path: '/profiles' })
+  tests.expectComplaint(/503 \(Service Unavailable\)/)
+  let answer: (() => void) | undefined
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/v1/events?*', async (route) => {
+    await held
+    await route.fulfill({ status: 503, json: {} })
+  })
+  await page.getByRole('link', { name: 'Deck' }).click()
+  await page.getByText('Nothing needs you now').waitFor()
+  await page.getByRole('status', { name: 'Loading' }).waitFor()
+  const none = page.getByText('Nothing has been changed yet')
+  expect(await none.count()).toBe(0)
+  answer?.()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  expect(await none.count()).toBe(0)
+})
+
 test('campaigns that wait for an approval lead to the inbox of those who may approve', async () => {
   const organization = await tests.world().organization()
   const { owner } = organization

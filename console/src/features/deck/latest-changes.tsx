@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Address, ScreenPath } from '../../address.ts'
 import { nameOf } from '../../data/choices.ts'
@@ -9,12 +9,19 @@ import { actorText } from '../../data/values/actor.ts'
 import { useMay } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/lists/empty.tsx'
+import { Skeleton } from '../../ui/lists/skeleton.tsx'
 import { type Column, Table } from '../../ui/lists/table.tsx'
+import { ReadFailed } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ObjectLink } from '../../ui/values/object-link.tsx'
 import { Cut } from '../../ui/values/text.tsx'
 import { Age } from '../../ui/values/time.tsx'
-import { latestEventsQuery, latestRecordsQuery } from './queries.ts'
+import {
+  type latestEvents,
+  latestEventsQuery,
+  type latestRecords,
+  latestRecordsQuery,
+} from './queries.ts'
 
 /** The latest changes: events if the role may read them, else audit records, else nothing. */
 export function LatestChanges() {
@@ -35,9 +42,12 @@ type LatestChange = {
   name: string
 }
 
-function LatestEvents() {
-  const { data = [] } = useQuery(latestEventsQuery)
-  const changes = data.map((event): LatestChange => {
+const LatestEvents = () => (
+  <Latest answer={useQuery({ ...latestEventsQuery, select: changesOfEvents })} all="/events" />
+)
+
+const changesOfEvents = (events: Awaited<ReturnType<typeof latestEvents>>): LatestChange[] =>
+  events.map((event) => {
     const { id, type, timestamp, actor } = event
     const subject = subjectOf(event)
     return {
@@ -51,27 +61,26 @@ function LatestEvents() {
       name: subject.name ?? nameOf(subject.type),
     }
   })
-  return <Latest changes={changes} all="/events" />
-}
 
-function LatestRecords() {
-  const { data = [] } = useQuery(latestRecordsQuery)
-  const changes = data.map(
-    ({ id, occurred_at, actor, action, resource }): LatestChange => ({
-      id,
-      time: occurred_at,
-      who: actorText(actor),
-      what: eventText(action),
-      at: { to: '/audit-log', search: { open: id } },
-      type: resource.type,
-      objectId: resource.id,
-      name: resource.name ?? nameOf(resource.type),
-    }),
-  )
-  return <Latest changes={changes} all="/audit-log" />
-}
+const LatestRecords = () => (
+  <Latest answer={useQuery({ ...latestRecordsQuery, select: changesOfRecords })} all="/audit-log" />
+)
 
-const Latest = ({ changes, all }: { changes: readonly LatestChange[]; all: ScreenPath }) => (
+const changesOfRecords = (records: Awaited<ReturnType<typeof latestRecords>>): LatestChange[] =>
+  records.map(({ id, occurred_at, actor, action, resource }) => ({
+    id,
+    time: occurred_at,
+    who: actorText(actor),
+    what: eventText(action),
+    at: { to: '/audit-log', search: { open: id } },
+    type: resource.type,
+    objectId: resource.id,
+    name: resource.name ?? nameOf(resource.type),
+  }))
+
+type LatestProps = { answer: UseQueryResult<LatestChange[]>; all: ScreenPath }
+
+const Latest = ({ answer: { data: changes, error, refetch }, all }: LatestProps) => (
   <Section
     title={useOnlyClient().client_id ? 'Last changes of all clients' : 'Last changes'}
     actions={
@@ -80,9 +89,10 @@ const Latest = ({ changes, all }: { changes: readonly LatestChange[]; all: Scree
       </LinkButton>
     }
   >
-    {changes.length === 0 ? (
-      <Empty title="Nothing has been changed yet" />
-    ) : (
+    {error && <ReadFailed error={error} retry={() => void refetch()} />}
+    {!error && !changes && <Skeleton rows={3} />}
+    {changes?.length === 0 && <Empty title="Nothing has been changed yet" />}
+    {changes && changes.length > 0 && (
       <Table caption="Last changes" rows={changes} columns={columns} />
     )}
   </Section>

@@ -127,14 +127,19 @@ const changed = [
   'organization.*',
 ] as const
 
+export const latestEvents = async () =>
+  (await flightdeck.events.list({ limit: shownChanges, type: changed })).data
+
 export const latestEventsQuery = queryOptions({
   queryKey: ['events', 'deck'],
-  queryFn: async () => (await flightdeck.events.list({ limit: shownChanges, type: changed })).data,
+  queryFn: latestEvents,
 })
+
+export const latestRecords = async () =>
+  (await flightdeck.auditLogs.list({ limit: shownChanges, outcome: 'success', action: changed }))
+    .data
 
 export const latestRecordsQuery = queryOptions({
   queryKey: ['audit_logs', 'deck'],
-  queryFn: async () =>
-    (await flightdeck.auditLogs.list({ limit: shownChanges, outcome: 'success', action: changed }))
-      .data,
+  queryFn: latestRecords,
 })

@@ -1,4 +1,4 @@
-import { OverTime } from './over-time/lazy.ts'
+import { OverTime } from './over-time/lazy.tsx'
 import { chartDays } from './queries.ts'
 
 type MonthProps = { filters?: Record<string, string | string[]> }

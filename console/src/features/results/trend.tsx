@@ -1,6 +1,6 @@
 import type { Search } from '../../data/search.ts'
 import { Section } from '../../ui/page.tsx'
-import { OverTime } from './over-time/lazy.ts'
+import { OverTime } from './over-time/lazy.tsx'
 import { chartDays, filtersIn } from './queries.ts'
 
 /** The results of the address over time, with what is planned of the days to come. */

@@ -115,6 +115,7 @@ const listByDelivery = (
   ...list,
   table: 'campaign_details',
   resource: campaignList.table,
+  ordered: campaignList.table,
   filters: { ...campaignList.filters, ...deliveryFilters(instant) },
 })
 
