@@ -18,6 +18,7 @@ import { openNetwork, type SimNetwork } from '../../connectors/sim/network/serve
 import { quantile } from '../tools/paced.ts'
 import { startService } from '../tools/processes.ts'
 import { factLines } from '../tools/table.ts'
+import { metricsToken } from '../tools/vitals.ts'
 import { measureIdle } from './parts/idle-deployments.ts'
 
 const isQuick = process.argv.includes('--quick')
@@ -28,6 +29,7 @@ const baseUrl = `http://127.0.0.1:${port}/api/v1`
 const login = { email: 'bench@example.com', password: 'correct horse battery staple' }
 const env = {
   FLIGHTDECK_SIM: 'true',
+  FLIGHTDECK_METRICS_TOKEN: metricsToken,
   FLIGHTDECK_ADMIN_EMAIL: login.email,
   FLIGHTDECK_ADMIN_PASSWORD: login.password,
 }

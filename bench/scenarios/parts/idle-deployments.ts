@@ -7,7 +7,8 @@ import { simAdapter } from '../../../connectors/sim/adapter.ts'
 import type { SimNetwork } from '../../../connectors/sim/network/server.ts'
 import { findRunningEmbedded } from '../../../server/src/database/embedded/start.ts'
 import { quantile } from '../../tools/paced.ts'
-import { memoryOf, type Running } from '../../tools/processes.ts'
+import type { Running } from '../../tools/processes.ts'
+import { type Memory, readMemory } from '../../tools/vitals.ts'
 
 const isQuick = process.argv.includes('--quick')
 const deployments = isQuick ? 200 : 10_000
@@ -47,11 +48,11 @@ export async function measureIdle(bench: IdleBench): Promise<Facts> {
   return [takeOver, ...factsOf(before, after), ...(await measureReports(bench))]
 }
 
-type Idle = { statements: number; records: number; memoryMb: number }
+type Idle = { statements: number; records: number; memory: Memory }
 
 /** Statements and audit records of some time in which no one does anything. */
 async function idle({ restart, dataDir }: IdleBench, seconds: number): Promise<Idle> {
-  const { pid } = await restart()
+  const service = await restart()
   await sleep(isQuick ? 1_000 : 30_000)
   const address = await findRunningEmbedded(dataDir)
   if (!address) throw new Error('the service runs no embedded database')
@@ -65,7 +66,7 @@ async function idle({ restart, dataDir }: IdleBench, seconds: number): Promise<I
       // Reading the counts is a statement, too.
       statements: (ended.statements - begun.statements - 1) / seconds,
       records: ended.records - begun.records,
-      memoryMb: memoryOf(pid),
+      memory: await readMemory(service),
     }
   } finally {
     await db.end()
@@ -84,10 +85,13 @@ async function countsOf(db: pg.Client): Promise<{ statements: number; records: n
 
 function factsOf(before: Idle, after: Idle): Facts {
   const more = after.statements - before.statements
+  const memoryMore = (['stable', 'heap', 'resident'] as const)
+    .map((kind) => `${(after.memory[kind] - before.memory[kind]).toFixed(0)} MB`)
+    .join(' · ')
   return [
     [`${deployments} idle deployments: transactions a second more`, more.toFixed(2)],
     [`audit records in ${idleSeconds} s`, String(after.records)],
-    ['memory more', `${after.memoryMb - before.memoryMb} MB`],
+    ['memory more, without the young generation · live objects · resident', memoryMore],
   ]
 }
 

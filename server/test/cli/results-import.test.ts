@@ -164,7 +164,7 @@ test('a campaign is found by its name, and one of several is not guessed', async
   const named = (name: string) => importing(text.replace('%', name))
   const only = `Only ${count}`
   await call('PATCH', `/campaigns/${campaign}`, { name: only })
-  expect((await named(only.toUpperCase())).code).toBe(0)
+  expect(await named(only.toUpperCase())).toMatchObject({ code: 0 })
   expect((await named(`Only ${count} one`)).stdout).toContain(`there is “${only}”`)
   const { profile_id } = await call('GET', `/campaigns/${campaign}`)
   const twin = { name: only, objective: 'sales', daily_budget: 5, profile_id }
