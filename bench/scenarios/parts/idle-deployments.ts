@@ -33,12 +33,12 @@ type Facts = (readonly [string, string])[]
 
 /**
  * Fills an account, takes all of it over, and leaves it alone with its connector. What the service
- * takes at rest is compared between two that have just started, before and after.
+ * takes at rest is compared between two that have just started, before and after; both have a connector.
  */
 export async function measureIdle(bench: IdleBench): Promise<Facts> {
-  const before = await idle(bench, restSeconds)
   const stop = new AbortController()
   const running = connect(bench, stop.signal)
+  const before = await idle(bench, restSeconds)
   const takeOver = await fill(bench)
   await untilSynced(bench)
   await sleep(isQuick ? 3_000 : 130_000)

@@ -4,7 +4,7 @@ import {
   startTransition,
   use,
   useEffect,
-  useReducer,
+  useState,
 } from 'react'
 import { loadCode } from '../data/code.ts'
 import { Dialog } from './layers/dialog.tsx'
@@ -26,23 +26,17 @@ export function lazily<Props extends object>(
 ) {
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<unknown> | undefined
-  let hasAnswer = false
   const begin = () => {
-    loading ??= loadCode(load)
-      .then(
-        (module) => {
-          Loaded = module.default
-        },
-        (error) => error,
-      )
-      .finally(() => {
-        hasAnswer = true
-      })
+    loading ??= loadCode(load).then(
+      (module) => {
+        Loaded = module.default
+      },
+      (error) => error,
+    )
     return loading
   }
   const forget = () => {
     loading = undefined
-    hasAnswer = false
   }
   let shown = 0
   /** The next one that is shown after all are gone tries again. */
@@ -54,19 +48,19 @@ export function lazily<Props extends object>(
     }
   }
   function Lazily(props: Props) {
-    const [, draw] = useReducer((count: number) => count + 1, 0)
+    const [answer, setAnswer] = useState<{ error: unknown } | null>(null)
     useEffect(stay, [])
-    const isWaiting = waiting !== undefined && !Loaded && !hasAnswer
+    const isWaiting = waiting !== undefined && !Loaded && answer === null
     useEffect(() => {
-      if (isWaiting) void begin().then(draw)
+      if (isWaiting) void begin().then((error) => setAnswer({ error }))
     }, [isWaiting])
     if (isWaiting) return waiting
-    const error = Loaded ? undefined : use(begin())
+    const error = Loaded ? undefined : waiting === undefined ? use(begin()) : answer?.error
     if (Loaded) return <Loaded {...props} />
     const retry = () =>
       startTransition(() => {
         forget()
-        draw()
+        setAnswer(waiting === undefined ? { error: undefined } : null)
       })
     return <Failed {...props} error={error} retry={retry} />
   }

@@ -125,3 +125,21 @@ test('a chart that cannot be read says so, and tries again', async () => {
   await again.click()
   await page.getByRole('img', { name: /^Spend by day/ }).waitFor()
 })
+
+test('a chart whose code is not loaded says so beside what is, and loads it when it is asked to', async () => {
+  const { organization } = await spending()
+  const { page } = await tests.open({ organization, path: '/profiles' })
+  tests.expectComplaint(/ERR_CONNECTION_REFUSED/)
+  const code = '**/console/assets/*.js'
+  await page.route(code, async (route) => {
+    const reply = await route.fetch()
+    const isChart = (await reply.text()).includes('All platforms as one')
+    await (isChart ? route.abort('connectionrefused') : route.fulfill({ response: reply }))
+  })
+  await page.getByRole('link', { name: 'Results', exact: true }).click()
+  await page.getByText('A part of the console could not be loaded').waitFor()
+  await page.getByRole('table', { name: 'Results by campaign' }).waitFor()
+  await page.unroute(code)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('img', { name: /^Spend by day/ }).waitFor()
+})

@@ -184,21 +184,30 @@ async function storeChange(
 ): Promise<DeploymentRow> {
   if (isNews(row, next))
     return (await changeDeployment(ctx, eventOf(row, next), { row, facts, ...heldBy })).row
-  ctx.tx.send(quietStatement(ctx, row, next))
+  ctx.tx.send(quietStatement(ctx, [{ row, next }]))
   return next
 }
 
 // A row that changed since it was read keeps what was written.
 const quietSql = `
-  update deployments set attempts = $4, retry_at = $5, work_at = $6, last_seen_at = $7, intent = $8
-  where organization_id = $1 and id = $2 and version = $3`
+  update deployments d set attempts = q.attempts, retry_at = q.retry_at, work_at = q.work_at,
+    last_seen_at = q.last_seen_at, intent = q.intent::jsonb
+  from unnest($2::text[], $3::bigint[], $4::integer[], $5::timestamptz[], $6::timestamptz[],
+    $7::timestamptz[], $8::text[])
+    as q (id, version, attempts, retry_at, work_at, last_seen_at, intent)
+  where d.organization_id = $1 and d.id = q.id and d.version = q.version`
 
-const quietStatement = (ctx: Context, row: DeploymentRow, next: DeploymentRow) =>
+const quietStatement = (ctx: Context, all: readonly Pick<Change, 'row' | 'next'>[]) =>
   tenantQuery(
     ctx,
     quietSql,
-    ...[row.id, row.version, next.attempts, next.retry_at, next.work_at, next.last_seen_at],
-    next.intent && JSON.stringify(next.intent),
+    all.map(({ row }) => row.id),
+    all.map(({ row }) => row.version),
+    all.map(({ next }) => next.attempts),
+    all.map(({ next }) => next.retry_at),
+    all.map(({ next }) => next.work_at),
+    all.map(({ next }) => next.last_seen_at),
+    all.map(({ next }) => next.intent && JSON.stringify(next.intent)),
   )
 
 /** Reports that say nothing new are noted beside the audit log, as attempts of deliveries are. */
@@ -209,9 +218,11 @@ async function noteQuietly(
 ): Promise<void> {
   const quiet = decided.flatMap((each) => ('next' in each ? [each] : []))
   if (quiet.length === 0) return
+  // The last of several reports of one holds.
+  const last = new Map(quiet.map((each) => [each.row.id, each]))
   await writeBeside(ctx, async (tx) => {
     await lockHeld(ctx, tx, holding)
-    for (const { row, next } of quiet) tx.send(quietStatement(ctx, row, next))
+    tx.send(quietStatement(ctx, [...last.values()]))
   })
 }
 
