@@ -34,9 +34,9 @@ function killedGoogle({ url, control, counts }: GoogleFake): KilledNetwork {
     asked: () => [...counts.values()].reduce((all, each) => all + each, 0),
     disturb: (isOn) => control.setFaults(isOn ? faults : []),
     written: () =>
-      control.account(customerId).versions.map(({ id, at, status, micros, marks }) => ({
-        ...{ id, at, isEnabled: status === 'ENABLED', daily: Number(micros) / microsPerMinor },
-        mark: marks[0]?.slice(3) ?? '',
+      control.account(customerId).versions.map(({ id, at, status, micros, marks }, index) => ({
+        ...{ id, at, revision: index + 1, mark: marks[0]?.slice(3) ?? '' },
+        ...{ isEnabled: status === 'ENABLED', daily: Number(micros) / microsPerMinor },
       })),
     marks: () => control.campaigns(customerId).map(({ labels }) => labels.join()),
   }

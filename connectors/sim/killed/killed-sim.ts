@@ -22,9 +22,8 @@ export function killedSim(network: SimNetwork, accountRef: string): KilledNetwor
     written: () =>
       campaigns()
         .flatMap(({ id, versions }) => versions.map((version) => ({ id, ...version })))
-        .toSorted((a, b) => a.revision - b.revision)
-        .map(({ id, at, values }) => ({
-          ...{ id, at, isEnabled: values?.status === 'ENABLED' },
+        .map(({ id, at, revision, values }) => ({
+          ...{ id, at, revision, isEnabled: values?.status === 'ENABLED' },
           mark: values?.labels.find((label) => label.startsWith('fd:'))?.slice(3) ?? '',
           daily: values?.daily_budget_minor ?? 0,
         })),

@@ -27,7 +27,7 @@ export type KilledNetwork = {
   asked(): number
   /** Has answers lost and slow, or no more. */
   disturb(isOn: boolean): void
-  /** All writes of campaigns so far, oldest first. */
+  /** The writes of each campaign so far, oldest first; what was judged may be left out. */
   written(): readonly Written[]
   /** The marks of the campaigns that are there. */
   marks(): string[]

@@ -2,8 +2,15 @@
 
 type Wanted = { run: 'enabled' | 'paused'; daily: number }
 
-/** A campaign as it was written; `mark` is without its prefix. */
-export type Written = { id: string; mark: string; at: number; isEnabled: boolean; daily: number }
+/** A campaign as it was written; `revision` counts its writes up, `mark` is without its prefix. */
+export type Written = {
+  id: string
+  revision: number
+  mark: string
+  at: number
+  isEnabled: boolean
+  daily: number
+}
 
 export type Watch = {
   ids(): string[]
@@ -25,17 +32,22 @@ type Watched = { written(): readonly Written[]; marks(): string[] }
 
 export function openWatch({ written, marks }: Watched): Watch {
   const history = new Map<string, Asked[]>()
-  let judged = 0
+  const judged = new Map<string, Written>()
   const excesses: string[] = []
   const wanted = (id: string) => history.get(id)?.at(-1) ?? ({ run: 'paused', daily: 0 } as const)
-  const judgeWrite = ({ id, mark, at, isEnabled, daily }: Written) => {
+  const judgeWrite = (write: Written) => {
+    const { id, mark, at, isEnabled, daily } = write
+    // Pausing goes before a lower budget, so it leaves the higher one.
+    const isOnlyPaused = !isEnabled && daily <= (judged.get(id)?.daily ?? 0)
+    judged.set(id, write)
     const all = history.get(`cmp_${mark}`) ?? []
     const past = all.filter((each, index) => {
       const end = all[index + 1]?.answered ?? Number.POSITIVE_INFINITY
       return each.at <= at && end >= at - graceMs
     })
     const most = Math.max(0, ...past.map((each) => each.daily))
-    if (daily > most) excesses.push(`${id} had a budget of ${daily}, wanted was ${most}`)
+    if (daily > most && !isOnlyPaused)
+      excesses.push(`${id} had a budget of ${daily}, wanted was ${most}`)
     if (isEnabled && past.every(({ run }) => run === 'paused'))
       excesses.push(`${id} was enabled, and wanted paused`)
   }
@@ -51,9 +63,8 @@ export function openWatch({ written, marks }: Watched): Watch {
       }
     },
     judge() {
-      const all = written()
-      for (const each of all.slice(judged)) judgeWrite(each)
-      judged = all.length
+      for (const each of written())
+        if (each.revision > (judged.get(each.id)?.revision ?? 0)) judgeWrite(each)
     },
     findings() {
       const all = marks()
