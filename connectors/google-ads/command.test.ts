@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -53,6 +53,7 @@ test('--check says what works, writes nothing, and keeps a transcript without se
   const path = join(directory, 'transcript.jsonl')
   expect(await run('--check', '--transcript', path)).toBe(0)
   expect(printed.match(/^works {4}/gm)).toHaveLength(5)
+  expect(printed).toContain('No deployment would be refused.')
   expect(all.fake.counts.get('mutate')).toBeUndefined()
   expect(all.fake.counts.get('validate')).toBeGreaterThan(0)
   expect(all.fake.control.campaigns(customerId)).toEqual([])
@@ -72,6 +73,7 @@ test.each([
   expect(await run('--check')).toBe(3)
   expect(printed).toContain('missing  Account')
   expect(printed).toContain(fix)
+  expect(printed).not.toContain('No deployment')
 })
 
 test.each([
@@ -88,7 +90,7 @@ test('--check says what else is missing', async () => {
   const account = all.fake.control.account(customerId)
   Object.assign(account, { timeZone: 'Europe/Zurich', perDayMinimumMicros: '90000000' })
   expect(await run('--check')).toBe(3)
-  expect(printed).toContain('the account’s time_zone, Europe/Zurich: it has UTC')
+  expect(printed).toContain('the account’s time zone, Europe/Zurich: it has UTC')
   expect(printed).toContain('on trial (validate_only): The budget is below')
 })
 
@@ -127,7 +129,16 @@ test('--login puts a refresh token into the file of the credential', async () =>
   })
   expect((await stat(path)).mode & 0o077).toBe(0)
   expect(printed).not.toContain('secret-1')
+  expect(await readdir(directory)).toEqual(['google.json'])
   expect(await connectGoogle(['--login'])).toBe(1)
+})
+
+test('--login says nothing of a file that is no client', async () => {
+  const path = join(directory, 'google.json')
+  await writeFile(path, '{client_secret: "secret-1"}')
+  expect(await connectGoogle(['--login', '--credentials', `file:${path}`])).toBe(1)
+  expect(printed).toContain(`${path} must have client_id and client_secret`)
+  expect(printed).not.toContain('secret-1')
 })
 
 test('--login sends the client to no other machine unasked', async () => {

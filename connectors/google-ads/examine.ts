@@ -25,7 +25,7 @@ export async function examine(access: Access): Promise<Finding[]> {
 /** Nothing is sent to an account other than the profile’s. */
 function comparisons({ profile }: Access, facts: AccountFacts): Finding[] {
   return (['currency', 'time_zone'] as const).map((field) => ({
-    what: `The profile has the account’s ${field}, ${facts[field]}`,
+    what: `The profile has the account’s ${field.replace('_', ' ')}, ${facts[field]}`,
     fix: profile[field] === facts[field] ? null : `it has ${profile[field]}: set it in the profile`,
   }))
 }

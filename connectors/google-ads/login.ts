@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { open, readFile } from 'node:fs/promises'
+import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { isLoopback } from '../kit/src/connect.ts'
 import { addresses } from './adapter.ts'
-import { scope } from './calls/authorize.ts'
+import { jsonOf, scope } from './calls/authorize.ts'
 import { isObject, type Json } from './calls/rows.ts'
 
 /**
@@ -68,12 +68,12 @@ type Client = Json & { client_id: string; client_secret: string }
 
 /** The client as its own JSON, or as the Cloud console gives it (`installed`). */
 async function clientIn(path: string): Promise<Client> {
-  const json: unknown = JSON.parse(await readFile(path, 'utf8'))
-  const given = isObject(json) ? (json.installed ?? json) : null
+  const json = jsonOf(await readFile(path, 'utf8'))
+  const given = json?.installed ?? json
   const { client_id, client_secret } = isObject(given) ? given : {}
   if (typeof client_id !== 'string' || typeof client_secret !== 'string')
     throw new Error(`${path} must have client_id and client_secret`)
-  const more = isObject(json) && json.installed === undefined ? json : {}
+  const more = json?.installed === undefined ? json : {}
   return { ...more, client_id, client_secret }
 }
 
@@ -137,12 +137,11 @@ async function listen(state: string) {
   return { url: `http://127.0.0.1:${port}`, code, close }
 }
 
+/** Puts it in the place of the old one at once: a full disk leaves that. */
 async function write(path: string, json: Json): Promise<void> {
-  const file = await open(path, 'w', 0o600)
-  try {
-    await file.chmod(0o600)
-    await file.writeFile(`${JSON.stringify(json, null, 2)}\n`)
-  } finally {
-    await file.close()
-  }
+  const kept = await realpath(path)
+  const next = `${kept}.next`
+  await rm(next, { force: true })
+  await writeFile(next, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(next, kept)
 }

@@ -51,7 +51,7 @@ function reasonOf(error: unknown, kind: Credential['kind']): string {
   return `No access token was issued: ${String(error ?? 'the answer has none').slice(0, 80)}.`
 }
 
-function jsonOf(text: string): Json | null {
+export function jsonOf(text: string): Json | null {
   try {
     const json: unknown = JSON.parse(text)
     return isObject(json) ? json : null

@@ -152,13 +152,13 @@ async function check(runner: RunnerOptions, { json }: ConnectOptions): Promise<n
   const lines = refused.map(
     ({ deployment_id, outcome, error }) => `${deployment_id}: ${error?.message ?? outcome}`,
   )
+  const isWhole = refused.length === 0 && findings.every(({ fix }) => fix === null)
   print(json, { findings, refused }, [
     ...findings.map(({ what, fix }) =>
       fix === null ? `works    ${what}` : `missing  ${what}: ${fix}`,
     ),
-    ...(lines.length === 0 ? ['Nothing is refused.'] : lines),
+    ...(isWhole ? ['No deployment would be refused.'] : lines),
   ])
-  const isWhole = refused.length === 0 && findings.every(({ fix }) => fix === null)
   return isWhole ? exits.done : exits.differs
 }
 
