@@ -12,6 +12,7 @@ import { atomically } from './transactions/atomic.ts'
 import { type SharedConnections, shareConnections, type Usage } from './transactions/connections.ts'
 import { type Commit, commitAlone, groupCommit } from './transactions/group-commit.ts'
 import { batchReadsByKey } from './transactions/read-batching.ts'
+import { readsOfAll } from './transactions/reads-of-all.ts'
 import { readsOnCitus } from './transactions/reads-on-citus.ts'
 import { transactTogether } from './transactions/transact-together.ts'
 import { type Connections, dryRun, type Transaction, transact } from './transactions/transaction.ts'
@@ -138,7 +139,9 @@ function readerOf(alone: Query, hasCitus: () => Promise<boolean>): Reader {
   const onCitus = readsOnCitus(alone)
   const byKey: Query = async <Row>(statement: Statement) =>
     (await hasCitus()) ? await onCitus<Row>(statement) : await together<Row>(statement)
-  const query: Query = (statement) => (statement.byKey ? byKey(statement) : alone(statement))
+  const ofAll = readsOfAll(alone, hasCitus)
+  const query: Query = (statement) =>
+    statement.byKey ? byKey(statement) : statement.ofAll ? ofAll(statement) : alone(statement)
   const kysely = readonlyKyselyOver(query)
   return { kysely: () => kysely, query }
 }

@@ -170,9 +170,18 @@ export async function findDue(
           sql: allDueSql,
           onCitus: allDueOnCitusSql,
           parameters: [now, maxFound],
+          ofAll: true,
         })
-      : reader.query<EndpointKey>({ sql: newlyDueSql, parameters: [now, since, maxFound] })
-  const ahead = reader.query<EndpointKey>({ sql: dueAheadSql, parameters: [now, maxFound] })
+      : reader.query<EndpointKey>({
+          sql: newlyDueSql,
+          parameters: [now, since, maxFound],
+          ofAll: true,
+        })
+  const ahead = reader.query<EndpointKey>({
+    sql: dueAheadSql,
+    parameters: [now, maxFound],
+    ofAll: true,
+  })
   const found = await Promise.all([here, ahead])
   return found.flat()
 }

@@ -44,7 +44,11 @@ export async function sendDueMails(services: Services, signal: AbortSignal): Pro
   try {
     for (let goesOn = true; goesOn && !signal.aborted; ) {
       const parameters = [nowText(services), connections]
-      const found = await services.database.reader.query<WaitingMail>({ sql: dueSql, parameters })
+      const found = await services.database.reader.query<WaitingMail>({
+        sql: dueSql,
+        parameters,
+        ofAll: true,
+      })
       const isCalm = found.every(({ can_wait }) => can_wait)
       const due = isCalm ? found.slice(0, 1) : found
       const outcomes = await Promise.all(due.map((each) => sender.handle(each)))

@@ -3,9 +3,15 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { PostgresAddress } from '../../src/database/embedded/start.ts'
 import { distributeDatabase } from '../../src/database/upkeep/citus/distribute.ts'
 import { migrate } from '../../src/database/upkeep/migrate.ts'
+import { findDue } from '../../src/delivery/due.ts'
+import { checkDueProxies } from '../../src/features/proxies/check-job.ts'
+import { singletonTasks } from '../../src/features/work.ts'
+import { systemClock } from '../../src/values/clock.ts'
 import { type ServicesUnderLoad, servicesOn, type Tenant } from '../faults/environment.ts'
 import { expectRecovery } from '../faults/recovery.ts'
+import { campaignBody } from '../support/cases/writes.ts'
 import { canStartCluster, type OwnCluster, startCluster } from '../support/machines/own-cluster.ts'
+import { openWorld, type World } from '../support/world.ts'
 
 // One cluster, whose nodes are killed one after another. Its third worker is empty until it is added.
 
@@ -90,6 +96,46 @@ test.skipIf(!isHere)('a worker is killed: the organizations of others go on', as
   await expectRecovery(environment, load, { calmWithinMs: 20_000 })
   expect((await ask(here, '/templates')).status).toBe(200)
 })
+
+test.skipIf(!isHere)('a worker is killed: what is due for others is done', async () => {
+  const { here, there } = await foundOnBoth()
+  const start_at = new Date(Date.now() + 10_000).toISOString()
+  const [waiting, starting] = [await scheduled(here, start_at), await scheduled(there, start_at)]
+  const statusOf = async (tenant: Tenant, id: string) =>
+    ((await (await ask(tenant, `/campaigns/${id}`)).json()) as { status: string }).status
+  const world = await openWorld({ address, clock: { ...systemClock, advance: () => {} } })
+  const faults = await faultsOfTasks(world)
+  await cluster.kill('worker-1')
+  expect([...faults, ...(await faultsOfTasks(world))]).toEqual([])
+  await vi.waitFor(async () => expect(await statusOf(there, starting)).toBe('active'), 30_000)
+  await cluster.start('worker-1')
+  await vi.waitFor(async () => expect(await statusOf(here, waiting)).toBe('active'), 30_000)
+  await world.close()
+})
+
+/** A campaign that starts by itself. */
+async function scheduled(tenant: Tenant, start_at: string): Promise<string> {
+  const body = { ...campaignBody(tenant.profileId), start_at }
+  const made = await ask(tenant, '/campaigns', body)
+  const { id } = (await made.json()) as { id: string }
+  expect((await ask(tenant, `/campaigns/${id}/launch`, {})).status).toBe(200)
+  return id
+}
+
+/** Faults of one round of all that looks for due work of all organizations. */
+async function faultsOfTasks({ services }: World): Promise<string[]> {
+  const signal = AbortSignal.timeout(60_000)
+  const sweep = findDue(services.database.reader, new Date().toISOString(), null)
+  const rounds = singletonTasks.map(({ name, run }) => [name, run(services, signal)] as const)
+  const all = [['deliveries', sweep], ['proxies', checkDueProxies(services, signal)], ...rounds]
+  const faults = all.map(([name, done]) =>
+    Promise.resolve(done).then(
+      () => [],
+      (error: unknown) => [`${name}: ${error}`],
+    ),
+  )
+  return (await Promise.all(faults)).flat()
+}
 
 test.skipIf(!isHere)('the coordinator is killed, and starts again', async () => {
   const load = await environment.load()

@@ -28,6 +28,11 @@ export type Statement = {
   readonly byIndex?: true
   /** Planned for its own parameters, and for rows that are in memory: its filters find few of many. */
   readonly byFilters?: true
+  /**
+   * The rows of all organizations; on Citus, where a machine is lost, of those on the others. It names
+   * tables, no views.
+   */
+  readonly ofAll?: true
   /** Rows beyond the budget are dropped as they arrive; the first is always kept. */
   readonly budget?: ByteBudget
 }

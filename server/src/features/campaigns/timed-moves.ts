@@ -77,7 +77,11 @@ type DueMove = { organization_id: string; id: string }
 export async function moveDue(services: Services, signal: AbortSignal): Promise<void> {
   for (let found = maxFound; found === maxFound && !signal.aborted; ) {
     const parameters = [nowText(services), maxFound]
-    const due = await services.database.reader.query<DueMove>({ sql: dueSql, parameters })
+    const due = await services.database.reader.query<DueMove>({
+      sql: dueSql,
+      parameters,
+      ofAll: true,
+    })
     found = due.length
     const byOrganization = [...Map.groupBy(due, (each) => each.organization_id)]
     await eachOf(

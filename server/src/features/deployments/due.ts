@@ -49,7 +49,11 @@ export async function bringDue(services: Services, signal: AbortSignal): Promise
   await noteStale(services)
   for (let found = maxFound; found === maxFound && !signal.aborted; ) {
     const parameters = [nowText(services), maxFound]
-    const due = await services.database.reader.query<DueDeployment>({ sql: dueSql, parameters })
+    const due = await services.database.reader.query<DueDeployment>({
+      sql: dueSql,
+      parameters,
+      ofAll: true,
+    })
     found = due.length
     for (const [organizationId, rows] of Map.groupBy(due, (each) => each.organization_id)) {
       const ctx = await actAsSystem(services, organizationId, 'Flightdeck')

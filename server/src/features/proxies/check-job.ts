@@ -54,7 +54,7 @@ async function* dueProxies(services: Services, isOver: () => boolean): AsyncGene
   while (!isOver()) {
     const after = [last.next_check_at, last.organization_id, last.id]
     const parameters = [now, ...after, batchSize]
-    const page = await reader.query<Proxy>({ sql: dueSql, parameters })
+    const page = await reader.query<Proxy>({ sql: dueSql, parameters, ofAll: true })
     for (const proxy of page) {
       if (isOver()) return
       yield proxy

@@ -41,10 +41,10 @@ export function keeping<State>(index: KeptIndex<State>) {
   return async (services: Services, signal: AbortSignal): Promise<void> => {
     const now = performance.now()
     if (now - (begunAt.get(services) ?? Number.NEGATIVE_INFINITY) > beginEveryMs) {
-      await write(services, [{ sql: index.beginSql, parameters: [] }])
       begunAt.set(services, now)
+      await write(services, [{ sql: index.beginSql, parameters: [] }])
     }
-    const statement = { sql: index.behindSql, parameters: [] }
+    const statement = { sql: index.behindSql, parameters: [], ofAll: true } as const
     const behind = await services.database.reader.query<Behind<State>>(statement)
     await eachOf(behind, { signal }, (each) => catchUp(services, each, signal))
   }

@@ -10,17 +10,17 @@ const refusing = new WeakSet<Reader>()
  */
 export async function readEither<Row>(
   reader: Reader,
-  { sql, onCitus, parameters }: Statement & { onCitus: string },
+  { onCitus, ...statement }: Statement & { onCitus: string },
 ): Promise<Row[]> {
   if (!refusing.has(reader)) {
     try {
-      return await reader.query<Row>({ sql, parameters })
+      return await reader.query<Row>(statement)
     } catch (error) {
       if (!isUnsupported(error)) throw error
       refusing.add(reader)
     }
   }
-  return await reader.query<Row>({ sql: onCitus, parameters })
+  return await reader.query<Row>({ ...statement, sql: onCitus })
 }
 
 type Ways<Asked, Read> = {

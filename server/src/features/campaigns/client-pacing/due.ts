@@ -36,7 +36,11 @@ export async function assessDueClients(services: Services, signal: AbortSignal):
   const faults: unknown[] = []
   for (let found = maxFound; found === maxFound && faults.length === 0 && !signal.aborted; ) {
     const parameters = [nowText(services), maxFound]
-    const due = await services.database.reader.query<DueRow>({ sql: dueSql, parameters })
+    const due = await services.database.reader.query<DueRow>({
+      sql: dueSql,
+      parameters,
+      ofAll: true,
+    })
     found = due.length
     for (const each of due) {
       if (signal.aborted) break

@@ -47,7 +47,7 @@ type Due = { organization_id: string; id: string }
 export async function assessDue(services: Services, signal: AbortSignal): Promise<void> {
   for (let found = maxFound; found === maxFound && !signal.aborted; ) {
     const parameters = [nowText(services), maxFound]
-    const due = await services.database.reader.query<Due>({ sql: dueSql, parameters })
+    const due = await services.database.reader.query<Due>({ sql: dueSql, parameters, ofAll: true })
     found = due.length
     const byOrganization = Map.groupBy(due, (each) => each.organization_id)
     for (const [organizationId, rows] of byOrganization) {

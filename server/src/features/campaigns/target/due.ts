@@ -38,7 +38,11 @@ export async function judgeDue(services: Services, signal: AbortSignal): Promise
   for (let found = maxFound; found === maxFound && !signal.aborted; ) {
     const begun = performance.now()
     const parameters = [nowText(services), maxFound]
-    const due = await services.database.reader.query<DueCampaign>({ sql: dueSql, parameters })
+    const due = await services.database.reader.query<DueCampaign>({
+      sql: dueSql,
+      parameters,
+      ofAll: true,
+    })
     found = due.length
     for (const [id, rows] of Map.groupBy(due, (each) => each.organization_id)) {
       const ctx = await actAsSystem(services, id, 'Flightdeck')

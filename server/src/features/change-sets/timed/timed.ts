@@ -70,7 +70,7 @@ type Due = { organization_id: string; id: string }
 
 export async function runDue(services: Services, signal: AbortSignal): Promise<void> {
   const parameters = [nowText(services), maxFound]
-  const due = await services.database.reader.query<Due>({ sql: dueSql, parameters })
+  const due = await services.database.reader.query<Due>({ sql: dueSql, parameters, ofAll: true })
   await eachOf(due, { signal }, ({ organization_id, id }) => runOne(services, organization_id, id))
 }
 

@@ -25,6 +25,7 @@ export async function noteStale(services: Services): Promise<void> {
   const found = await services.database.reader.query<{ organization_id: string; id: string }>({
     sql: staleSql,
     parameters,
+    ofAll: true,
   })
   for (const [organizationId, rows] of Map.groupBy(found, (each) => each.organization_id)) {
     const ctx = await actAsSystem(services, organizationId, 'Flightdeck')
@@ -64,7 +65,11 @@ type Found = { organization_id: string; id: string }
 
 export async function warnOfExpiring(services: Services): Promise<void> {
   const parameters = [services.clock.now().toISOString()]
-  const found = await services.database.reader.query<Found>({ sql: expiringSql, parameters })
+  const found = await services.database.reader.query<Found>({
+    sql: expiringSql,
+    parameters,
+    ofAll: true,
+  })
   for (const { organization_id, id } of found) {
     const ctx = await actAsSystem(services, organization_id, 'Flightdeck')
     if (ctx) await inTransaction(ctx, (ctx) => warn(ctx, id))

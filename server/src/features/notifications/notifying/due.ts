@@ -46,7 +46,7 @@ async function gatherAll(services: Services, { readable, signal }: Gathering): P
   const changed = changes.take()
   if (changed?.length === 0) return
   try {
-    await passOver(services, changed)
+    if (!(await passesOver(services, changed))) changes.addAll()
     for (let goesOn = true; goesOn && !signal.aborted; ) {
       const behind = await organizationsBehind(services, changed)
       const failed = await gatherEach(services, behind, { readable, signal })
@@ -59,6 +59,16 @@ async function gatherAll(services: Services, { readable, signal }: Gathering): P
   }
   if (signal.aborted) changes.addAll()
 }
+
+/** Whether it could: a machine of the database may be lost, and organizations of others are notified one by one. */
+const passesOver = (services: Services, changed: readonly string[] | null): Promise<boolean> =>
+  passOver(services, changed).then(
+    () => true,
+    (error) => {
+      services.observability.failures.note('notifications', error)
+      return false
+    },
+  )
 
 /** Answers those that could not be notified. */
 async function gatherEach(

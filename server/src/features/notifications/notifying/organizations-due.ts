@@ -34,4 +34,4 @@ export const organizationsBehind = (
   { database }: Services,
   changed: readonly string[] | null,
 ): Promise<{ id: string }[]> =>
-  database.reader.query({ sql: behindSql, parameters: [changed, mostAtOnce] })
+  database.reader.query({ sql: behindSql, parameters: [changed, mostAtOnce], ofAll: true })

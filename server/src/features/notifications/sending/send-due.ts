@@ -74,7 +74,11 @@ export async function sendDueMessages(services: Services, signal: AbortSignal): 
 }
 
 const dueReceivers = (services: Services): Promise<DueReceiver[]> =>
-  services.database.reader.query<DueReceiver>({ sql: dueSql, parameters: [nowText(services)] })
+  services.database.reader.query<DueReceiver>({
+    sql: dueSql,
+    parameters: [nowText(services)],
+    ofAll: true,
+  })
 
 /** The HTTP client takes 30 MB, so the first message loads it. */
 function lazySender({ config, egress: { ownAddresses } }: Services): Sender {
@@ -97,7 +101,7 @@ const deadSql = `
 /** Switches off what has failed for a day. */
 async function switchOffDead(services: Services): Promise<void> {
   const before = new Date(Date.parse(nowText(services)) - deadMs).toISOString()
-  const statement = { sql: deadSql, parameters: [before] }
+  const statement = { sql: deadSql, parameters: [before], ofAll: true } as const
   const dead = await services.database.reader.query<{ organization_id: string; id: string }>(
     statement,
   )

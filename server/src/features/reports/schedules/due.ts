@@ -55,7 +55,11 @@ type DueSchedule = { organization_id: string; id: string }
 
 export async function sendDueReports(services: Services, signal: AbortSignal): Promise<void> {
   const parameters = [nowText(services), maxFound]
-  const due = await services.database.reader.query<DueSchedule>({ sql: dueSql, parameters })
+  const due = await services.database.reader.query<DueSchedule>({
+    sql: dueSql,
+    parameters,
+    ofAll: true,
+  })
   await eachOf(due, { signal }, ({ organization_id, id }) => runOne(services, organization_id, id))
 }
 
