@@ -54,7 +54,14 @@ test.each([
   ['requestError.IMMUTABLE_FIELD', 'blocked', 'cannot_change'],
   ['campaignError.DUPLICATE_CAMPAIGN_NAME', 'invalid', 'invalid'],
   ['campaignBudgetError.BUDGET_BELOW_PER_DAY_MINIMUM', 'invalid', 'invalid'],
+  ['campaignBudgetError.NON_MULTIPLE_OF_MINIMUM_CURRENCY_UNIT', 'invalid', 'invalid'],
   ['criterionError.AD_SCHEDULE_TIME_INTERVALS_OVERLAP', 'invalid', 'invalid'],
+  ['campaignError.CANNOT_SET_DATE_TO_PAST', 'invalid', 'invalid'],
+  ['dateRangeError.START_DATE_AFTER_END_DATE', 'invalid', 'invalid'],
+  ['dateRangeError.AFTER_MAXIMUM_ALLOWABLE_DATE', 'invalid', 'invalid'],
+  ['dateError.INVALID_STRING_DATE_TIME_SECONDS', 'invalid', 'invalid'],
+  ['dateError.DATE_RANGE_ERROR_START_TIME_MUST_BE_THE_START_OF_A_DAY', 'invalid', 'invalid'],
+  ['dateError.DATE_RANGE_ERROR_END_TIME_MUST_BE_THE_END_OF_A_DAY', 'invalid', 'invalid'],
   ['campaignError.INVALID_STATUS_CHANGE', 'invalid', 'invalid'],
   ['fieldError.REQUIRED', 'invalid', 'invalid'],
 ])('%s is %s, %s', (word, kind, code) => {
@@ -163,7 +170,9 @@ describe('a pointer', () => {
     ['target_spend', '/settings/bidding'],
     ['maximize_conversion_value', '/settings/bidding'],
   ])('of %s is %s', (name, pointer) => {
-    expect(pointersOf(at(0, 'campaign_operation', 'create', name))).toEqual([pointer])
+    const path = at(0, 'campaign_operation', 'create', name)
+    const error = { word: 'fieldError.REQUIRED', message: 'No.', path }
+    expect(faultFor([error], true, operations).errors).toEqual([{ pointer, message: 'No.' }])
   })
 
   test('of hours is their window', () => {
@@ -242,7 +251,7 @@ test('a gateway’s answer says what it says', () => {
   })
   expect(bare(429, false, '', '77').retryAfterSeconds).toBe(77)
   expect(bare(429, false, '', 'soon').retryAfterSeconds).toBe(30)
-  expect(bare(429, false).retryAfterSeconds).toBe(30)
+  expect(bare(429, false)).toMatchObject({ retryAfterSeconds: 30, network: { code: '429' } })
   const info = { details: [{ '@type': 'x' }, { reason: 'SERVICE_DISABLED' }], message: 'Off.' }
   expect(bare(403, false, JSON.stringify({ error: info }))).toMatchObject({
     ...{ message: 'Off.', network: { subcode: 'SERVICE_DISABLED' } },

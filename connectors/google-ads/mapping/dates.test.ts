@@ -113,7 +113,20 @@ test('of two equal hours the first starts, and the second ends', () => {
   expect(endText((first ?? 0) + 1_000, 'Europe/Zurich')).toBeNull()
 })
 
-test.each(['', '2026-12-24', '2026-13-40 00:00:00', 'soon'])('%s is no time', (text) => {
+test('the bound of a day that lacks it is the instant at which the clock is set forward', () => {
+  const [start, end] = ['2027-09-05T04:00:00Z', '2027-03-28T01:00:00Z'].map(Date.parse)
+  expect(startAt('2027-09-05 00:00:00', 'America/Santiago')).toBe(start)
+  expect(endAt('2027-03-27 23:59:59', 'America/Nuuk')).toBe(end)
+})
+
+test('a year has four digits', () => {
+  expect(wallClockAt(Date.parse('0999-06-15T12:00:00Z'), 'UTC')).toBe('0999-06-15 12:00:00')
+})
+
+test.each([
+  ...['', '2026-12-24', '2026-13-40 00:00:00', 'soon', '+012026-12-24 00:00:00'],
+  ...['2026-12-24 00:00:00.5', '2026-02-30 00:00:00', '2026-02-29 23:59:59'],
+])('%s is no time', (text) => {
   expect(startAt(text, 'UTC')).toBeNull()
   expect(endAt(text, 'UTC')).toBeNull()
 })

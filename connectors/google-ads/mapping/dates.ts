@@ -25,7 +25,6 @@ export function wallClockAt(at: number, timeZone: string): string {
   return `${date} ${part('hour')}:${part('minute')}:${part('second')}`
 }
 
-const written = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 const utcOf = (wallClock: string): number => Date.parse(`${wallClock.replace(' ', 'T')}Z`)
 const dayMs = 86_400_000
 
@@ -57,7 +56,11 @@ const lastSecond = '23:59:59'
 export const isStartOfDay = (text: string): boolean => text.endsWith(midnight)
 export const isEndOfDay = (text: string): boolean => text.endsWith(lastSecond)
 
-export const isTime = (text: string): boolean => written.test(text) && !Number.isNaN(utcOf(text))
+/** Times as they are written here; a day that no month has is none, though it can be parsed. */
+export function isTime(text: string): boolean {
+  const utc = utcOf(text)
+  return !Number.isNaN(utc) && wallClockAt(utc, 'UTC') === text
+}
 
 /**
  * When a campaign starts; null for what is no time, and for one that the clock skips: what the network takes it

@@ -76,3 +76,10 @@ test('spend is rounded to the nearest minor unit, half up', () => {
   expect(roundedMinorOf('1235000', 'USD')).toBe(124)
   expect(roundedMinorOf('1499999', 'JPY')).toBe(1)
 })
+
+test('what is no number is no amount', () => {
+  for (const text of ['', 'x', 'x10000', '10000x']) {
+    expect(minorOf(text, 'USD')).toBeNull()
+    expect(roundedMinorOf(text, 'USD')).toBeNaN()
+  }
+})

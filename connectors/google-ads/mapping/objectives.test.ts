@@ -156,6 +156,7 @@ describe('settings', () => {
 
   test.each([
     [{ bidding: 'free' }, '/settings/bidding'],
+    [{ advertising_channel_type: 'MULTI_CHANNEL', bidding: 'free' }, '/settings/bidding'],
     [{ advertising_channel_type: 'HOTEL' }, '/settings/advertising_channel_type'],
     [{ network_settings: { moon: true } }, '/settings/network_settings/moon'],
     [{ network_settings: 'all' }, '/settings/network_settings'],
@@ -163,7 +164,8 @@ describe('settings', () => {
     [{ merchant: { merchant_id: '7', feed_label: 7 } }, '/settings/merchant'],
     [{ typo: 1 }, '/settings/typo'],
   ])('%o is refused at %s', (settings, pointer) => {
-    expect(of(settings)).toMatchObject({ code: 'setting', faults: [{ pointer }] })
+    const message = expect.stringMatching(/^(?:It must be|Google Ads has no such setting)/)
+    expect(of(settings)).toMatchObject({ code: 'setting', faults: [{ pointer, message }] })
   })
 })
 

@@ -109,6 +109,9 @@ describe('a creation', () => {
     const at = (start_at: string) => JSON.stringify(created({ start_at }))
     expect(at('2026-12-01T23:00:00Z')).toContain('"startDateTime":"2026-12-02 00:00:00"')
     expect(at('2026-11-01T23:00:00Z')).not.toContain('startDateTime')
+    const settings = { ...desired.settings, advertising_channel_type: 'DEMAND_GEN' }
+    const instant = created({ start_at: new Date(now).toISOString(), settings })
+    expect(JSON.stringify(instant)).not.toContain('startDateTime')
   })
 
   test('with a lifetime budget has its total, and its end', () => {
@@ -170,10 +173,10 @@ describe('a change', () => {
       updateMask,
     },
   })
-  const budget = (micros: string) => ({
+  const budget = (micros: string, member = 'amountMicros') => ({
     campaignBudgetOperation: {
-      update: { resourceName: 'customers/1/campaignBudgets/3', amountMicros: micros },
-      updateMask: 'amountMicros',
+      update: { resourceName: 'customers/1/campaignBudgets/3', [member]: micros },
+      updateMask: member,
     },
   })
 
@@ -204,13 +207,14 @@ describe('a change', () => {
   test('of a lifetime budget sinks before the status, and rises after it', () => {
     const end_at = '2026-12-24T23:00:00Z'
     const whole = { period: 'CUSTOM_PERIOD', amountMicros: null, totalMicros: '900000000' }
-    const order = (lifetime_budget_minor: number) =>
+    const to = (lifetime_budget_minor: number) =>
       changed(
         { daily_budget_minor: null, lifetime_budget_minor, end_at },
         { status: 'PAUSED', end: '2026-12-24 23:59:59', budget: { ...row.budget, ...whole } },
-      ).flatMap((each) => Object.keys(each))
-    expect(order(80_000)).toEqual(['campaignBudgetOperation', 'campaignOperation'])
-    expect(order(95_000)).toEqual(['campaignOperation', 'campaignBudgetOperation'])
+      )
+    const enabled = campaign({ status: 'ENABLED' }, 'status')
+    expect(to(80_000)).toEqual([budget('800000000', 'totalAmountMicros'), enabled])
+    expect(to(95_000)).toEqual([enabled, budget('950000000', 'totalAmountMicros')])
   })
 
   test('has new hours before it enables, and after it pauses', () => {
@@ -235,6 +239,8 @@ describe('a change', () => {
     ])
     expect(changed({ start_at: '2026-10-01T22:00:00Z' })).toEqual([])
     expect(changed({ start_at }, { start: '2026-12-02 00:00:00' })).toEqual([])
+    const instant = { start_at: new Date(now).toISOString() }
+    expect(changed(instant, { start: '2026-12-05 00:00:00', channel: 'VIDEO' })).toEqual([])
   })
 
   test('removes and makes hours, and leaves those that stay', () => {

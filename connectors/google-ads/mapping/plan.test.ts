@@ -85,6 +85,27 @@ test('hours of another zone are refused', () => {
   expect(refusedAt({ schedule: odd })).toEqual(['/schedule/1'])
 })
 
+test.each([
+  [{ name: '' }, 'needs a name'],
+  [{ name: 'a\nb' }, 'no line break'],
+  [{ name: 'a'.repeat(256) }, 'at most 255 bytes'],
+  [{ daily_budget_minor: null }, 'needs a budget'],
+  [{ daily_budget_minor: 0 }, 'cannot hold this amount'],
+  [{ daily_budget_minor: 4_001 }, 'budgets in USD in steps of 100 minor units'],
+  [{ lifetime_budget_minor: 90_000 }, 'a daily budget or a lifetime budget'],
+  [{ daily_budget_minor: null, lifetime_budget_minor: 90_000 }, 'needs an end'],
+  [{ start_at: '2026-10-25T01:30:00Z' }, 'twice or not at all, in Europe/Zurich'],
+  [{ end_at: '2026-10-25T00:30:01Z' }, 'twice or not at all, in Europe/Zurich'],
+  [
+    { time_zone: 'UTC', schedule: [{ day: 'mon' as const, start: '08:00', end: '09:00' }] },
+    'which is in Europe/Zurich',
+  ],
+])('%o is refused, as: %s', (change, words) => {
+  expect(planOf({ ...desired, ...change }, { ...account, budgetStepMinor: 100 })).toMatchObject({
+    refused: { code: 'cannot_hold', errors: [{ message: expect.stringContaining(words) }] },
+  })
+})
+
 test('run is the status', () => {
   expect([bodyOf({}).status, bodyOf({ run: 'paused' }).status]).toEqual(['ENABLED', 'PAUSED'])
 })

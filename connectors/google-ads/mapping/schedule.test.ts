@@ -56,7 +56,8 @@ test('a day has six windows; the seventh is refused in its place', () => {
     ...{ day: 'mon' as const, start: clock(at * 8), end: clock(at * 8 + 4) },
   }))
   expect(adSchedulesOf(windows.slice(0, 6))).toHaveLength(6)
-  expect(adSchedulesOf(windows)).toMatchObject({ faults: [{ pointer: '/schedule/6' }] })
+  const message = 'Google Ads has at most 6 windows a day.'
+  expect(adSchedulesOf(windows)).toEqual({ faults: [{ pointer: '/schedule/6', message }] })
   expect(
     adSchedulesOf([...windows.slice(0, 6), { day: 'tue', start: '00:00', end: '01:00' }]),
   ).toHaveLength(7)
@@ -64,7 +65,7 @@ test('a day has six windows; the seventh is refused in its place', () => {
 
 test('steps of other minutes are refused', () => {
   expect(adSchedulesOf([{ day: 'mon', start: '08:10', end: '09:00' }])).toMatchObject({
-    faults: [{ pointer: '/schedule/0' }],
+    faults: [{ pointer: '/schedule/0', message: 'Google Ads has hours in steps of 15 minutes.' }],
   })
 })
 

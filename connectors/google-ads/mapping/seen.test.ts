@@ -50,9 +50,18 @@ test('a campaign is seen as Flightdeck has it', () => {
   })
 })
 
+test('a campaign is scheduled before its start, and has ended after its end', () => {
+  expect(seen({ start: '2026-12-01 00:00:00' }).status).toBe('scheduled')
+  expect(seen({ end: '2026-11-25 23:59:59' }).status).toBe('ended')
+  expect(seen().marker).toBeNull()
+})
+
 test('a start that is ahead is seen; one that is over is fixed, and left out', () => {
   expect(seen({ start: '2026-12-01 00:00:00' }).observed.start_at).toBe('2026-11-30T23:00:00.000Z')
   expect(seen()).not.toHaveProperty('observed.start_at')
+  // Now is not ahead.
+  expect(seen({ start: '2026-11-26 13:00:00' })).not.toHaveProperty('observed.start_at')
+  expect(seen({ start: '2026-11-26 13:00:01' })).toHaveProperty('observed.start_at')
 })
 
 test('a lifetime budget is seen as one, and no daily one beside', () => {
@@ -60,6 +69,18 @@ test('a lifetime budget is seen as one, and no daily one beside', () => {
   expect(seen(budget(total)).observed).toMatchObject({
     ...{ daily_budget_minor: null, lifetime_budget_minor: 90_000 },
   })
+  expect(seen(budget(total)).observed.settings).not.toHaveProperty('cannot_hold')
+  expect(seen(budget({ ...total, totalMicros: '900000001' })).observed.settings).toMatchObject({
+    cannot_hold: ['Its budget is no whole number of minor units.'],
+  })
+})
+
+test('a budget whose amount is not shown is left out, and nothing is said against it', () => {
+  for (const period of ['DAILY', 'CUSTOM_PERIOD']) {
+    const { observed } = seen(budget({ period, amountMicros: null }))
+    expect(Object.keys(observed).filter((name) => name.includes('budget'))).toEqual([])
+    expect(observed.settings).not.toHaveProperty('cannot_hold')
+  }
 })
 
 test.each([
@@ -80,6 +101,7 @@ test('why a campaign cannot be held exactly is said', () => {
   expect(reasons({ portfolio: 'customers/1/biddingStrategies/2' })).toEqual([
     'Its bidding is a portfolio strategy, which may share budgets.',
   ])
+  for (const experiment of ['', 'UNSPECIFIED']) expect(reasons({ experiment })).toEqual([])
   expect(reasons({ experiment: 'EXPERIMENT' })).toEqual(['It is part of an experiment.'])
   expect(reasons({}, true)).toEqual(['Its hours change bids.'])
 })
@@ -94,6 +116,8 @@ test('hours that cannot be held are said: more than six a day, and words that ar
   const unread = ['Its hours have windows of an unknown day or minute.']
   expect(cannotHold(row, [{ ...hours, endMinute: 'UNKNOWN' }], profile)).toEqual(unread)
   expect(cannotHold(row, [{ ...hours, dayOfWeek: 'UNKNOWN' }], profile)).toEqual(unread)
+  const { observed } = seen({}, [{ ...hours, dayOfWeek: 'UNKNOWN' }, hours])
+  expect(observed.schedule).toEqual([{ day: 'mon', start: '08:00', end: '24:00' }])
 })
 
 test.each([
