@@ -18,7 +18,7 @@ describe('the adapter of Google Ads', () => {
   )('$name', ({ run }) => run())
 })
 
-test('it speaks to the network itself, unless it is told of another address', () => {
+test('it speaks to the network itself, unless it is given another address', () => {
   all = undefined
   expect(googleAdapter()).toMatchObject({
     ...{ platform: 'google_ads', name: 'google-ads', version: '0.1.0', apiVersion: 'v25' },

@@ -52,7 +52,7 @@ test('--check says what works, writes nothing, and keeps a transcript without se
   await deployed(all)
   const path = join(directory, 'transcript.jsonl')
   expect(await run('--check', '--transcript', path)).toBe(0)
-  expect(printed.match(/^works {4}/gm)).toHaveLength(5)
+  expect(printed.match(/^works {4}/gm)).toHaveLength(6)
   expect(printed).toContain('No deployment would be refused.')
   expect(all.fake.counts.get('mutate')).toBeUndefined()
   expect(all.fake.counts.get('validate')).toBeGreaterThan(0)
@@ -84,6 +84,16 @@ test.each([
   expect(await run('--check')).toBe(3)
   expect(printed).toContain(`refused to the project: ${word}. Fix: `)
   expect(printed).toContain(fix)
+})
+
+test.each([
+  ['CONTAINS_EU_POLITICAL_ADVERTISING', 'political advertising'],
+  ['DOES_NOT_CONTAIN_EU_POLITICAL_ADVERTISING', 'no political advertising'],
+  ['UNSPECIFIED', 'nothing on political advertising'],
+])('--check says what the account declares: %s', async (declaration, said) => {
+  Object.assign(all.fake.control.account(customerId), { declaration })
+  expect(await run('--check')).toBe(0)
+  expect(printed).toContain(`works    The account declares ${said} for the EU\n`)
 })
 
 test('--check says what else is missing', async () => {

@@ -2,6 +2,7 @@ import type { Access, AccountFacts, Finding } from '../kit/src/connect.ts'
 import { customerOf, mutate, search } from './calls/ask.ts'
 import { fixOf } from './calls/fixes.ts'
 import { queries } from './calls/queries.ts'
+import { declarationIn } from './calls/rows.ts'
 import { creationOperations } from './mapping/operations.ts'
 import { planOf } from './mapping/plan.ts'
 import { look } from './reading.ts'
@@ -14,6 +15,7 @@ export async function examine(access: Access): Promise<Finding[]> {
     return [
       { what: `Account ${facts.ref} can be read (${facts.name ?? 'without a name'})`, fix: null },
       ...comparisons(access, facts),
+      await declarationOfAccount(access),
       await declaration(access),
       await creation(access, facts),
     ]
@@ -28,6 +30,18 @@ function comparisons({ profile }: Access, facts: AccountFacts): Finding[] {
     what: `The profile has the account’s ${field.replace('_', ' ')}, ${facts[field]}`,
     fix: profile[field] === facts[field] ? null : `it has ${profile[field]}: set it in the profile`,
   }))
+}
+
+const declarations: Readonly<Record<string, string>> = {
+  CONTAINS_EU_POLITICAL_ADVERTISING: 'political advertising for the EU',
+  DOES_NOT_CONTAIN_EU_POLITICAL_ADVERTISING: 'no political advertising for the EU',
+}
+
+/** The account’s own word is only said: campaigns are declared one by one. */
+async function declarationOfAccount(access: Access): Promise<Finding> {
+  const [row = {}] = await search(access, queries.declared)
+  const declared = declarations[declarationIn(row)] ?? 'nothing on political advertising for the EU'
+  return { what: `The account declares ${declared}`, fix: null }
 }
 
 async function declaration(access: Access): Promise<Finding> {

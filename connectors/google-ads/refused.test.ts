@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Plan } from '../kit/src/connect.ts'
 import { type Opened, opened } from './test/opened.ts'
 
-// What the network cannot hold is refused before it is sent: it says where, and why.
+// Plans that the network cannot hold are refused before they are sent, with where and why.
 
 let all: Opened
 beforeEach(async () => {

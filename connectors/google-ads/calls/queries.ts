@@ -50,6 +50,7 @@ type Ids = readonly string[] | null
 
 export const queries = {
   customer: `SELECT ${customer} FROM customer`,
+  declared: 'SELECT customer.contains_eu_political_advertising FROM customer',
   undeclared: `SELECT campaign.id FROM campaign WHERE campaign.missing_eu_political_advertising_declaration = true AND ${there}`,
   unit: (code: string) =>
     `SELECT currency_constant.code, currency_constant.billable_unit_micros FROM currency_constant WHERE currency_constant.code = '${code}'`,

@@ -116,6 +116,10 @@ export function customerIn(result: Json): AccountFacts {
   return { ref: idIn(customer, 'id'), name, currency, time_zone, status, credentialExpiresAt: null }
 }
 
+/** The account's own declaration; '' where it has none. */
+export const declarationIn = (result: Json): string =>
+  textIn(objectIn(result, 'customer'), 'containsEuPoliticalAdvertising')
+
 export const unitIn = (result: Json): string =>
   numberTextIn(objectIn(result, 'currencyConstant'), 'billableUnitMicros') ?? '1'
 

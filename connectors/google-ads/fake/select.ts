@@ -113,6 +113,7 @@ const customerOf = (account: Account): Json => ({
   timeZone: account.timeZone,
   status: account.status,
   testAccount: account.isTest,
+  containsEuPoliticalAdvertising: account.declaration,
 })
 
 const strategies: Readonly<Record<string, string>> = {

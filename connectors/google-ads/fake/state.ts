@@ -26,6 +26,8 @@ export type AccountFacts = {
   /** The manager account that must be named as `login-customer-id`. */
   manager?: string
   isTest?: boolean
+  /** The account’s own declaration on political advertising for the EU; UNSPECIFIED by default. */
+  declaration?: string
   /** Whether writes of the account are refused until its campaigns are declared. */
   isDeclarationOverdue?: boolean
 }
@@ -70,6 +72,7 @@ export function openAccount(state: State, { manager, ...facts }: AccountFacts): 
     billableUnitMicros: '10000',
     perDayMinimumMicros: '10000',
     isTest: false,
+    declaration: 'UNSPECIFIED',
     isDeclarationOverdue: false,
     ...facts,
     manager: manager ?? null,
