@@ -285,6 +285,7 @@ CREATE TABLE change_set_operations (
   warnings jsonb NOT NULL,
   problem jsonb,
   result jsonb,
+  network_check jsonb,
   CONSTRAINT change_set_operations_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT change_set_operations_change_set_fkey FOREIGN KEY (organization_id, change_set_id) REFERENCES change_sets(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT change_set_operations_effect_known CHECK ((effect = ANY (ARRAY['create'::text, 'update'::text, 'action'::text, 'delete'::text, 'unchanged'::text, 'failed'::text]))),
@@ -1537,6 +1538,8 @@ CREATE INDEX campaigns_zones ON public.campaigns USING btree (organization_id, t
 CREATE INDEX change_set_operations_in_order ON public.change_set_operations USING btree (organization_id, change_set_id, index, id) INCLUDE (resource, object_id, version_seen);
 
 CREATE INDEX change_set_operations_of_object ON public.change_set_operations USING btree (organization_id, object_id, change_set_id) WHERE (object_id IS NOT NULL);
+
+CREATE INDEX change_set_operations_unchecked_idx ON public.change_set_operations USING btree (organization_id, ((network_check ->> 'profile_id'::text))) WHERE ((network_check ->> 'outcome'::text) = 'open'::text);
 
 CREATE INDEX change_sets_applying ON public.change_sets USING btree (apply_at) WHERE (status = 'scheduled'::text);
 

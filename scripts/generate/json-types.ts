@@ -23,6 +23,7 @@ export const jsonTypes: Record<string, string> = {
   'change_set_operations.changes': 'Changes',
   'change_set_operations.problem': 'OperationProblem',
   'change_set_operations.result': 'OperationResult',
+  'change_set_operations.network_check': 'NetworkCheck',
   'change_set_operations.warnings': 'OperationWarning[]',
   'change_sets.envelope_use': 'Amounts',
   'change_sets.failure': 'ChangeSetFailure',

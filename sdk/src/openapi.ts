@@ -1138,8 +1138,10 @@ export interface components {
 			problem: components["schemas"]["ItemProblem"] | null;
 			/** What became of it. */
 			result: components["schemas"]["ChangeSetResult"] | null;
+			/** What the network says of the campaign as it would be, without changing it: asked when it is proposed and refreshed, of the last operation of each deployed campaign. */
+			network_check: components["schemas"]["NetworkCheck"] | null;
 		};
-		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "client" | "effect" | "version_seen" | "changes" | "body" | "warnings" | "evidence" | "stale" | "problem" | "result" | Other;
+		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "client" | "effect" | "version_seen" | "changes" | "body" | "warnings" | "evidence" | "stale" | "problem" | "result" | "network_check" | Other;
 		ChangeSetOperationList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ChangeSetOperation"][];
@@ -1453,6 +1455,61 @@ export interface components {
 			/** The organization. */
 			organization: components["schemas"]["OrganizationSummary"];
 		};
+		/** A deployment as a change set would leave it: to be judged, and not to be done. */
+		ConnectorCheck: {
+			/** The change set. */
+			change_set_id: string;
+			/** The operation in it. */
+			index: number;
+			/**
+			 * Format: date-time
+			 * When it was tried, as the check says it.
+			 */
+			tried_at: string;
+			/** The deployment. */
+			deployment_id: string;
+			/** Its campaign. */
+			campaign_id: string;
+			/** Its account. */
+			profile_id: string;
+			/** The generation of `desired`. */
+			generation: number;
+			/** What the network should run. */
+			desired: components["schemas"]["DeploymentPlan"];
+			/** What was last seen in the network. Members that cannot be seen are left out. */
+			observed: components["schemas"]["ObservedPlan"] | null;
+			/** Whether it makes the object, or takes one over. */
+			mode: "create" | "link" | Other;
+			/** The campaign’s id in its network; null until it is known. */
+			network_object_id: string | null;
+			/** The mark of its object in the network. */
+			marker: string;
+			/** As given. */
+			settings: {
+				[key: string]: unknown;
+			};
+			/** What the connector keeps. */
+			managed_fields: components["schemas"]["ManagedField"][];
+			/** What is to be done. */
+			why: "changed" | "retry" | "drift" | "check" | "remove" | Other;
+			/** A creation that was about to be made. */
+			intent: components["schemas"]["ConnectorIntent"] | null;
+		};
+		ConnectorCheckResult: {
+			/** The change set. */
+			change_set_id: string;
+			/** The operation in it. */
+			index: number;
+			/**
+			 * Format: date-time
+			 * When it was tried, as the check says it.
+			 */
+			tried_at: string;
+			/** What the network said. */
+			outcome: "accepted" | "refused";
+			/** Why it was not done. */
+			error?: components["schemas"]["DeploymentErrorInput"] | null;
+		};
 		/** A creation that was about to be made. */
 		ConnectorIntent: {
 			/** The generation that was about to be created. */
@@ -1622,6 +1679,8 @@ export interface components {
 			credential?: components["schemas"]["NetworkCredentialInput"] | null;
 			/** What became of the work. */
 			reports: components["schemas"]["ConnectorReportItem"][];
+			/** What the network says of deployments as change sets would leave them. What has been tried anew since is passed over. */
+			checks?: components["schemas"]["ConnectorCheckResult"][];
 		};
 		ConnectorReportsReply: {
 			/** One per report, in the same order. */
@@ -1663,6 +1722,8 @@ export interface components {
 		ConnectorWorkList: {
 			/** What stops spending comes first. */
 			data: components["schemas"]["ConnectorWork"][];
+			/** What the network is to judge, where it is asked for and there is no work. */
+			checks: components["schemas"]["ConnectorCheck"][];
 		};
 		/** ISO 3166-1 alpha-2 code, upper case. */
 		Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
@@ -2851,6 +2912,22 @@ export interface components {
 		};
 		/** Its status in the network. */
 		NetworkCampaignStatus: "active" | "paused" | "scheduled" | "ended";
+		/** What the network says of the campaign as it would be, without changing it: asked when it is proposed and refreshed, of the last operation of each deployed campaign. */
+		NetworkCheck: {
+			/** The deployment that it changes. */
+			deployment_id: string;
+			/** Its account. */
+			profile_id: string;
+			/** open: the connector of the account has not answered yet. */
+			outcome: "open" | "accepted" | "refused" | Other;
+			/** Why the network would refuse it. */
+			error: components["schemas"]["NetworkRefusal"] | null;
+			/**
+			 * Format: date-time
+			 * When it answered.
+			 */
+			checked_at: string | null;
+		};
 		/** The credential for the account. */
 		NetworkCredentialInput: {
 			/** Whether it works. */
@@ -2872,6 +2949,20 @@ export interface components {
 			 * When that was seen.
 			 */
 			at: string;
+		};
+		/** Why the network would refuse it. */
+		NetworkRefusal: {
+			/** The kind of fault, as a deployment has it. */
+			code: string;
+			/** The fault in one sentence. */
+			message: string;
+			/** Faults of single fields. */
+			errors: {
+				/** The field. */
+				pointer: string;
+				/** The fault. */
+				message: string;
+			}[];
 		};
 		NewFactor: components["schemas"]["Factor"] & {
 			/** Of time codes: the secret, in base32, to type into an app. Shown once: null when the request is replayed. */
@@ -7990,6 +8081,8 @@ export interface operations {
 				limit?: number;
 				/** How long to wait for work where there is none. */
 				wait_seconds?: number;
+				/** Whether to answer `checks` as well, which the connector has its network judge. */
+				checks?: boolean;
 				/** Top-level fields to return. Default: all. */
 				fields?: components["schemas"]["ConnectorWorkField"][];
 			};

@@ -11,6 +11,7 @@ import type { Ceilings } from './ceiling.ts'
 /** A lane's knowledge of its account. Nothing of it must outlive the process. */
 
 export type ReportInput = Schema<'ConnectorReportItem'>
+export type CheckInput = Schema<'ConnectorCheckResult'>
 export type Profile = Schema<'ConnectorProfile'>
 
 /** A deployment that this process has had to do with. */

@@ -1,12 +1,12 @@
 import { FlightdeckConnectionError, FlightdeckError } from '@flightdeckhq/sdk'
 import type { Seen } from '../contract/adapter.ts'
 import { NetworkFault } from '../contract/fault.ts'
-import type { WorkItem } from '../contract/plan.ts'
+import type { CheckItem, WorkItem } from '../contract/plan.ts'
 import type { Held } from '../lease/lease.ts'
 import type { Account, ReportInput } from './account.ts'
 import { carryOut, tryOut } from './carry-out.ts'
 import { readOrListed } from './look.ts'
-import { reportOfFault } from './report.ts'
+import { checkOf, reportOfFault } from './report.ts'
 import { bind, type Sent, sendReports } from './sent.ts'
 
 /** Does items of one account, one after the other, and reports them. */
@@ -56,15 +56,44 @@ export async function tryAll(account: Account, items: readonly WorkItem[]): Prom
   } catch (error) {
     return items.map((item) => reportOfFault(account, item, error))
   }
-  const found = await foundFor(account, items, 0)
-  if ('reports' in found) return found.reports
-  const refused: ReportInput[] = []
-  for (const item of items) {
-    const report = await tryOut(account, { item, found: found.seen })
-    if (report) refused.push(report)
-  }
-  return refused
+  const refused = await judgedBy(account, items, 0)
+  return refused.flatMap((report) => report ?? [])
 }
+
+/** The network's refusal of each item; null: none. */
+async function judgedBy(
+  account: Account,
+  items: readonly WorkItem[],
+  limit: number,
+): Promise<(ReportInput | null)[]> {
+  const found = await foundFor(account, items, limit)
+  if ('reports' in found) return found.reports
+  const judged: (ReportInput | null)[] = []
+  for (const item of items) judged.push(await tryOut(account, { item, found: found.seen }))
+  return judged
+}
+
+/** Reports the network's word on what change sets would leave; answers those that it could not judge. */
+export async function judgeAll(
+  account: Account,
+  { held, limit }: Doing,
+  items: readonly CheckItem[],
+): Promise<CheckItem[]> {
+  const judged = await judgedBy(account, items, limit())
+  const isOpen = (at: number) => ['failed', 'unknown_outcome'].includes(judged[at]?.outcome ?? '')
+  const checks = items.flatMap((item, at) => {
+    const report = judged[at]
+    return isOpen(at) ? [] : [checkOf(item, report && (report.error ?? gone))]
+  })
+  if (checks.length > 0)
+    await account.flightdeck.connector.reportWork({
+      ...held.named(),
+      ...{ profile_id: account.profile.id, reports: [], checks },
+    })
+  return items.filter((_, at) => isOpen(at))
+}
+
+const gone = { code: 'gone' as const, message: 'The network has no such campaign any more.' }
 
 const mostSpreadSeconds = 5
 

@@ -1,9 +1,9 @@
 import { FlightdeckConnectionError, FlightdeckError } from '@flightdeckhq/sdk'
 import type { Seen } from '../contract/adapter.ts'
 import { NetworkFault } from '../contract/fault.ts'
-import type { WorkItem } from '../contract/plan.ts'
+import type { CheckItem, WorkItem } from '../contract/plan.ts'
 import { LeaseEnded } from '../lease/lease.ts'
-import type { Account, ReportInput } from './account.ts'
+import type { Account, CheckInput, ReportInput } from './account.ts'
 
 /** Reports of deployments, as the service takes them. */
 
@@ -25,6 +25,15 @@ export const reportOf = (
   outcome: ReportInput['outcome'],
   more: Partial<ReportInput> = {},
 ): ReportInput => ({ deployment_id, generation, outcome, ...more })
+
+/** The network's word on a deployment as a change set would leave it; without an error it accepts that. */
+export const checkOf = (
+  { change_set_id, index, tried_at }: CheckItem,
+  error: CheckInput['error'] = null,
+): CheckInput => ({
+  ...{ change_set_id, index, tried_at },
+  ...{ outcome: error ? 'refused' : 'accepted', error },
+})
 
 const outcomes = {
   transient: 'failed',

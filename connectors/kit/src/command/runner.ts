@@ -9,7 +9,6 @@ import type { Sent } from '../account/sent.ts'
 import type { Adapter, Finding } from '../contract/adapter.ts'
 import type { ExchangeLine } from '../contract/exchange-line.ts'
 import { NetworkFault } from '../contract/fault.ts'
-import type { WorkItem } from '../contract/plan.ts'
 import { openBackoff } from '../lease/backoff.ts'
 import { type Held, hold, LeaseEnded } from '../lease/lease.ts'
 import { openAccess } from '../network/access.ts'
@@ -200,14 +199,27 @@ export async function runOnce(options: RunnerOptions): Promise<Round> {
       const fault = await lane.look()
       if (fault !== null) round.faults.push({ profile_id: lane.profileId, fault })
     }
-    for (let asked = 0; asked < mostAskings; asked += 1) {
-      const items = await askForWork({ ...settings, held, signal: held.signal }, 0)
-      if (items.length === 0) break
-      for (const lane of lanes) round.sent.push(...(await lane.doAll(ownOf(lane, items))))
-    }
+    round.sent.push(...(await workThrough(lanes, { ...settings, held, signal: held.signal })))
     round.faults.push(...(await backfillAll(lanes)))
     return round
   })
+}
+
+/** Does what there is, then judges what change sets would leave. */
+async function workThrough(
+  lanes: readonly Lane[],
+  asking: Parameters<typeof askForWork>[0],
+): Promise<Sent[]> {
+  const sent: Sent[] = []
+  for (let asked = 0; asked < mostAskings; asked += 1) {
+    const { items, checks } = await askForWork(asking, 0)
+    for (const lane of lanes) {
+      sent.push(...(await lane.doAll(ownOf(lane, items))))
+      await lane.judge(ownOf(lane, checks))
+    }
+    if (items.length === 0) break
+  }
+  return sent
 }
 
 /** Asking for one round is waiting for its end, and for nothing else. */
@@ -226,7 +238,7 @@ async function backfillAll(lanes: readonly Lane[]): Promise<Round['faults']> {
   return faults
 }
 
-const ownOf = ({ profileId }: Lane, items: readonly WorkItem[]) =>
+const ownOf = <Item extends { profile_id: string }>({ profileId }: Lane, items: readonly Item[]) =>
   items.filter(({ profile_id }) => profile_id === profileId)
 
 /** Findings about the accounts, and the work that would be refused. */
@@ -238,7 +250,7 @@ export async function checkConnector(options: RunnerOptions): Promise<Check> {
   return underLease(settings, async (held, lanes) => {
     const check: Check = { findings: [], refused: [] }
     for (const lane of lanes) check.findings.push(...(await lane.examine()))
-    const items = await askForWork({ ...settings, held, signal: held.signal }, 0)
+    const { items } = await askForWork({ ...settings, held, signal: held.signal }, 0)
     for (const lane of lanes) check.refused.push(...(await lane.tryOut(ownOf(lane, items))))
     return check
   })

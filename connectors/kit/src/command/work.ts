@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Flightdeck, isProblem } from '@flightdeckhq/sdk'
-import type { Lane } from '../account/lane.ts'
-import type { WorkItem } from '../contract/plan.ts'
+import type { Given, Lane } from '../account/lane.ts'
 import type { Backoff } from '../lease/backoff.ts'
 import type { Held } from '../lease/lease.ts'
 import { type Log, said } from '../telemetry/log.ts'
@@ -18,12 +17,12 @@ type Asking = { flightdeck: Flightdeck; held: Held; signal: AbortSignal }
 export async function askForWork(
   { flightdeck, held, signal }: Asking,
   wait_seconds: number,
-): Promise<readonly WorkItem[]> {
-  const { data } = await flightdeck.connector.getWork(
-    { ...held.named(), limit: mostItems, wait_seconds },
+): Promise<Given> {
+  const { data, checks = [] } = await flightdeck.connector.getWork(
+    { ...held.named(), limit: mostItems, wait_seconds, checks: true },
     { signal, timeoutMs: (wait_seconds + 10) * 1_000, retries: 0 },
   )
-  return data
+  return { items: data, checks }
 }
 
 type Working = Asking & { lanes: readonly Lane[]; backoff: Backoff; log: Log }
@@ -34,10 +33,10 @@ export async function work(working: Working): Promise<void> {
   let inHandMs = shortestMs
   while (!signal.aborted) {
     try {
-      const items = await askForWork(working, waitSeconds)
+      const asked = await askForWork(working, waitSeconds)
       backoff.forget('work')
-      const given = lanes.reduce((sum, lane) => sum + lane.give(items), 0)
-      const isAllInHand = items.length > 0 && given === 0
+      const given = lanes.reduce((sum, lane) => sum + lane.give(asked), 0)
+      const isAllInHand = asked.items.length + asked.checks.length > 0 && given === 0
       if (isAllInHand) await pause(inHandMs, undefined, { signal })
       inHandMs = isAllInHand ? Math.min(longestMs, inHandMs * 2) : shortestMs
     } catch (error) {

@@ -6,6 +6,8 @@ export type Plan = Schema<'DeploymentPlan'>
 /** Members that cannot be seen in the network are left out. */
 export type Observed = Schema<'ObservedPlan'>
 export type WorkItem = Schema<'ConnectorWork'>
+/** A deployment as a change set would leave it: to be judged, and not to be done. */
+export type CheckItem = Schema<'ConnectorCheck'>
 
 export const fields = ['name', 'status', 'budget', 'dates', 'schedule'] as const
 export type Field = (typeof fields)[number]

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { listKey, objectKey, partKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
 import { queryOf, type Search } from '../../data/search.ts'
@@ -25,10 +25,19 @@ export const changeSetQuery = (id: string) =>
     staleTime: 0,
   })
 
+/** A connector answers without an event: it is read again while a network is asked. */
+const askedMs = 5_000
+
 export const operationList = (id: string) =>
-  listOptions(partKey('change_sets', id, 'operations'), (cursor) =>
-    flightdeck.changeSets.listOperations(id, { cursor, limit: 100 }),
-  )
+  infiniteQueryOptions({
+    ...listOptions(partKey('change_sets', id, 'operations'), (cursor) =>
+      flightdeck.changeSets.listOperations(id, { cursor, limit: 100 }),
+    ),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some((page) => page.data.some(isAsked)) ? askedMs : false,
+  })
+
+const isAsked = ({ network_check }: ChangeSetOperation) => network_check?.outcome === 'open'
 
 const facts = ['id', 'name', 'currency', 'currency_exponent', 'time_zone'] as const
 

@@ -56,6 +56,16 @@ export type DeploymentError = {
   network: { code: string | null; subcode: string | null; request_id: string | null } | null
 }
 
+/** A deployment as it would be after an operation of a change set, and what its network says of it. */
+export type NetworkCheck = {
+  deployment_id: string
+  profile_id: string
+  desired: DeploymentPlan
+  outcome: 'open' | 'accepted' | 'refused'
+  error: Pick<DeploymentError, 'code' | 'message' | 'errors'> | null
+  checked_at: string | null
+}
+
 type DeploymentErrorCode =
   | ('credential' | 'permission' | 'billing' | 'declaration' | 'setting' | 'account_suspended')
   | ('cannot_hold' | 'cannot_change' | 'currency_mismatch' | 'time_zone_mismatch' | 'invalid')

@@ -26,6 +26,7 @@ import type {
   ManagedField,
   Metadata,
   NetworkAccount,
+  NetworkCheck,
   NetworkCredential,
   NetworkDelivery,
   NetworkSettings,
@@ -339,6 +340,7 @@ export type Tables = {
     warnings: Json<OperationWarning[]>
     problem: Json<OperationProblem> | null
     result: Json<OperationResult> | null
+    network_check: Json<NetworkCheck> | null
   }
   change_sets: {
     organization_id: string
@@ -1486,6 +1488,7 @@ export const columnsOf = {
     'warnings',
     'problem',
     'result',
+    'network_check',
   ],
   change_sets: [
     'organization_id',

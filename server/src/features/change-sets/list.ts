@@ -106,7 +106,7 @@ const operationList: ListShape<'change_set_operations'> = {
   table: 'change_set_operations',
   filters: { change_set_id: ofChangeSet, campaign_id: ofCampaign },
   sorts: ['index'],
-  wide: ['body', 'body_sealed', 'changes', 'warnings', 'problem', 'result'],
+  wide: ['body', 'body_sealed', 'changes', 'warnings', 'problem', 'result', 'network_check'],
 }
 
 const { cursor, limit, include_total } = listParameters(operationList)
@@ -137,6 +137,7 @@ export async function listOperations(
       const stale = new Map(staleOf(id).map((each) => [each.index, each]))
       return rows.map((row) => ({
         ...toOperation(ctx, row),
+        network_check: mayRead(ctx, row) ? checkIn(row, isJudged) : null,
         ...(mayRead(ctx, row) ? besideOf(row) : nothingBeside),
         stale: stale.get(row.index) ?? null,
       }))
@@ -150,7 +151,10 @@ const nothingBeside = { client: null, evidence: null }
 
 const mayRead = (ctx: Context, row: OperationRow) => may(ctx, changeables[row.resource].read)
 
-type ShownOperation = Omit<ChangeSetOperation, 'stale' | keyof typeof nothingBeside>
+type ShownOperation = Omit<
+  ChangeSetOperation,
+  'stale' | 'network_check' | keyof typeof nothingBeside
+>
 
 /** Without what the reader may not read of the object. */
 function toOperation(ctx: Context, row: OperationRow): ShownOperation {
@@ -172,4 +176,11 @@ function toOperation(ctx: Context, row: OperationRow): ShownOperation {
     problem: row.problem,
     result: row.result,
   }
+}
+
+/** The network is asked no more once the change set has ended. */
+function checkIn({ network_check }: OperationRow, isJudged: boolean) {
+  if (network_check === null || (network_check.outcome === 'open' && !isJudged)) return null
+  const { desired: _, ...shown } = network_check
+  return shown
 }

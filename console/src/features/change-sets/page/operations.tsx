@@ -18,6 +18,7 @@ import {
 } from '../queries.ts'
 import { ChangedValue, type Facts } from './changed-value.tsx'
 import { Beside, EvidenceNote } from './evidence.tsx'
+import { NetworkNote, NetworkRefusal, NetworkStatus } from './network.tsx'
 import { Tried } from './tried.tsx'
 
 /** Every edit by object: before and after, side by side. */
@@ -33,6 +34,7 @@ export function Operations({ changeSet }: { changeSet: ChangeSet }) {
   if (query.error) return <ProblemNotice error={query.error} />
   return (
     <>
+      <NetworkNote operations={rows.map(({ operation }) => operation)} />
       <EvidenceNote operations={rows.map(({ operation }) => operation)} />
       <div className={styles.objects}>
         {groupsOf(rows.map(({ operation }) => operation)).map(([first, ...more]) => (
@@ -97,6 +99,9 @@ function ObjectEdits({ operations, facts }: { operations: Group; facts: Facts | 
           </Status>
         ))}
         {operations.some(({ stale }) => stale) && <Status tone="warn">Changed meanwhile</Status>}
+        {operations.map(({ index, network_check }) => (
+          <NetworkStatus key={index} check={network_check} />
+        ))}
       </div>
       <Beside client={client} evidence={evidence} facts={facts} />
       {operations.map((operation) => (
@@ -112,7 +117,7 @@ const effectText = ({ effect, op, action }: ChangeSetOperation): string => {
 }
 
 function Edit({ operation, facts }: { operation: ChangeSetOperation; facts: Facts | undefined }) {
-  const { changes, warnings, problem, result } = operation
+  const { changes, warnings, problem, result, network_check } = operation
   const exact = new Set(changes.map(({ field }) => field))
   // The same amount is there in minor units, which are exact.
   const shown = changes.filter(({ field }) => !exact.has(`${field}_minor`))
@@ -138,6 +143,7 @@ function Edit({ operation, facts }: { operation: ChangeSetOperation; facts: Fact
       )}
       <Tried operation={operation} facts={facts} />
       {problem && <Notice tone="bad" title={detailOf(problem)} />}
+      <NetworkRefusal check={network_check} />
       {warnings.map(({ code, message }) => (
         <Notice key={code} tone="warn" title={message} />
       ))}

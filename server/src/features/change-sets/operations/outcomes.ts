@@ -1,6 +1,7 @@
 /** Compares what an operation does with what its trial found. Pure. */
 
 import { isDeepStrictEqual } from 'node:util'
+import type { NetworkCheck } from '../../../database/tables/deployment-columns.ts'
 import type { Changes } from '../../../database/tables/json-columns.ts'
 import type { Warning } from '../../../kernel/context.ts'
 import type { Problem } from '../../../problems/problem.ts'
@@ -25,6 +26,8 @@ export type OperationOutcome = {
   /** As it is shown, and as it was thrown. */
   readonly problem: Problem | null
   readonly cause: Problem | null
+  /** The deployment that it leaves, for its network to judge. */
+  readonly networkCheck?: NetworkCheck
 }
 
 /** The changes that the trial found; nothing else may be applied. */

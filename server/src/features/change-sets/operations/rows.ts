@@ -26,6 +26,7 @@ const found = {
   warnings: 'jsonb',
   problem: 'jsonb',
   result: 'jsonb',
+  network_check: 'jsonb',
 }
 
 const sent = {
@@ -107,6 +108,7 @@ export const updateOperations = (
       id: idOf(changeSetId, outcome.operation.index),
       ...foundBy(ctx, outcome),
       ...(isApplied && {
+        network_check: null,
         object_id: isFailed(outcome) ? null : outcome.id,
         result: { status: outcome.status, version: outcome.version, reverted: null, left: null },
       }),
@@ -139,6 +141,7 @@ function foundBy(ctx: Context, outcome: OperationOutcome) {
     warnings,
     problem: problemOf(ctx, outcome),
     result: null,
+    network_check: outcome.networkCheck ?? null,
   }
 }
 

@@ -8,6 +8,7 @@ import {
   orNull,
   pageOfSchema,
   text,
+  time,
   Version,
 } from '../../../schema/fields.ts'
 import { exampleId } from '../../../values/ids.ts'
@@ -198,6 +199,34 @@ const Result = Type.Object(
   { title: 'ChangeSetResult', description: 'What became of it.' },
 )
 
+const NetworkError = Type.Object(
+  {
+    code: text('The kind of fault, as a deployment has it.'),
+    message: text('The fault in one sentence.'),
+    errors: Type.Array(Type.Object({ pointer: text('The field.'), message: text('The fault.') }), {
+      description: 'Faults of single fields.',
+    }),
+  },
+  { title: 'NetworkRefusal', description: 'Why the network would refuse it.' },
+)
+
+const NetworkCheck = Type.Object(
+  {
+    deployment_id: text('The deployment that it changes.'),
+    profile_id: text('Its account.'),
+    outcome: choice(['open', 'accepted', 'refused'], {
+      description: 'open: the connector of the account has not answered yet.',
+    }),
+    error: orNull(NetworkError),
+    checked_at: orNull(time('When it answered.')),
+  },
+  {
+    title: 'NetworkCheck',
+    description:
+      'What the network says of the campaign as it would be, without changing it: asked when it is proposed and refreshed, of the last operation of each deployed campaign.',
+  },
+)
+
 export const ChangeSetOperation = Type.Object(
   {
     id: orNull(text('The object; null until it is created.')),
@@ -220,6 +249,7 @@ export const ChangeSetOperation = Type.Object(
     stale: orNull(StaleOperation),
     problem,
     result: orNull(Result),
+    network_check: orNull(NetworkCheck),
   },
   { title: 'ChangeSetOperation' },
 )

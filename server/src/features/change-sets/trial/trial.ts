@@ -24,6 +24,7 @@ import {
 } from '../operations/outcomes.ts'
 import { asSent, type Operation } from '../operations/read.ts'
 import type { Mode, ReasonForApproval } from '../schema.ts'
+import { withNetworkChecks } from './network-checks.ts'
 import { raiseMeter } from './raises.ts'
 import { runAll } from './run-operations.ts'
 import { seenBy } from './seen.ts'
@@ -92,12 +93,13 @@ export async function tryAll(
   const meter = raiseMeter(campaigns, { now: ctx.now, revertAt })
   const onDone = (events: readonly LedgerEvent[]) => meter.add(events.filter(isOfCampaign))
   const outcomes = await runAll(ctx, { ...plan, seen, isByAgent, onDone })
-  const pairs = pairsOf(campaigns, ledger.events.slice(first).filter(isOfCampaign))
+  const events = ledger.events.slice(first)
+  const pairs = pairsOf(campaigns, events.filter(isOfCampaign))
   const { approval, raises_above } = changeSetRulesIn(rules)
   const isRaise = approval === 'raises' && isRaisedBeyond(pairs, raises_above, ctx.now)
   const needsOwn = (ctx.changeSet?.unapproved.size ?? 0) > 0
   return {
-    outcomes,
+    outcomes: withNetworkChecks(outcomes, events),
     summary: summaryOf(outcomes),
     spend_delta: spendDelta(pairs),
     approval_reasons: [

@@ -3,7 +3,7 @@ import { ItemProblem } from '../../../problems/schema.ts'
 import { bodyOf, choice, orNull, text } from '../../../schema/fields.ts'
 import { errorCodes, StateName } from '../resource.ts'
 import { Covered, instant, NetworkObjectId, Observed, shortLine } from '../schema.ts'
-import { lease } from './schema.ts'
+import { lease, triedIn } from './schema.ts'
 
 const text1k = (description: string) => Type.String({ maxLength: 1_000, description })
 const code = (description: string) =>
@@ -88,6 +88,16 @@ export const ReportIn = bodyOf(
 )
 export type ReportInput = Type.Static<typeof ReportIn>
 
+const CheckIn = bodyOf(
+  {
+    ...triedIn,
+    outcome: choice(['accepted', 'refused'], { description: 'What the network said.' }),
+    error: Type.Optional(orNull(ErrorIn)),
+  },
+  { title: 'ConnectorCheckResult' },
+)
+export type CheckInput = Type.Static<typeof CheckIn>
+
 const Account = {
   ref: shortLine(128, 'The account’s id.'),
   name: Type.Optional(orNull(Type.String({ maxLength: 255, description: 'Its name.' }))),
@@ -126,6 +136,13 @@ export const ReportsBody = bodyOf(
       ),
     ),
     reports: Type.Array(ReportIn, { maxItems: 100, description: 'What became of the work.' }),
+    checks: Type.Optional(
+      Type.Array(CheckIn, {
+        maxItems: 100,
+        description:
+          'What the network says of deployments as change sets would leave them. What has been tried anew since is passed over.',
+      }),
+    ),
   },
   { title: 'ConnectorReportsInput' },
 )

@@ -18,6 +18,7 @@ import type { DeploymentRow } from '../present.ts'
 import { networkObjectTaken } from '../refusals.ts'
 import { settingsFaults } from '../settings.ts'
 import { noteAccount } from './account.ts'
+import { noteChecks } from './checks.ts'
 import { eventOf, factsOf, untilNextTry } from './decide.ts'
 import { type HeldLease, held, lockHeld } from './lease.ts'
 import type { ReportInput, ReportResult, ReportsInput, ReportsReply } from './report-schema.ts'
@@ -29,6 +30,7 @@ export async function takeReports(ctx: Context, body: ReportsInput): Promise<Rep
   const connection = connectionIn(holding.connections, body)
   await noteAccount(ctx, holding, { connection, body })
   const results = await takeAll(ctx, holding, body)
+  if (body.checks) await noteChecks(ctx, holding, body.checks)
   if (!body.account || !connection) return { results }
   return { results, inventory_wanted: await isInventoryWanted(ctx, connection) }
 }

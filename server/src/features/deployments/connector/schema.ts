@@ -4,7 +4,7 @@ import { campaignIds } from '../../campaigns/resource.ts'
 import { profileIds } from '../../profiles/resource.ts'
 import { platforms } from '../../profiles/schema.ts'
 import { deploymentIds, leaseIds } from '../resource.ts'
-import { Deployment, DeploymentError, modes, shortLine } from '../schema.ts'
+import { Deployment, DeploymentError, instant, modes, shortLine } from '../schema.ts'
 
 const LeaseId = Type.String({ minLength: 1, maxLength: 64, description: 'The lease.' })
 const Fence = Type.Integer({ minimum: 1, description: 'Its fence, as the lease was answered.' })
@@ -110,10 +110,30 @@ export const WorkItem = Type.Object(
 )
 export type WorkItem = Type.Static<typeof WorkItem>
 
+export const triedIn = {
+  change_set_id: Type.String({ maxLength: 64, description: 'The change set.' }),
+  index: Type.Integer({ minimum: 0, maximum: 999, description: 'The operation in it.' }),
+  tried_at: Type.String({ ...instant, description: 'When it was tried, as the check says it.' }),
+}
+
+const CheckItem = Type.Object(
+  { ...triedIn, ...WorkItem.properties },
+  {
+    title: 'ConnectorCheck',
+    description: 'A deployment as a change set would leave it: to be judged, and not to be done.',
+  },
+)
+
 export const WorkReply = Type.Object(
-  { data: Type.Array(WorkItem, { description: 'What stops spending comes first.' }) },
+  {
+    data: Type.Array(WorkItem, { description: 'What stops spending comes first.' }),
+    checks: Type.Array(CheckItem, {
+      description: 'What the network is to judge, where it is asked for and there is no work.',
+    }),
+  },
   { title: 'ConnectorWorkList' },
 )
+export type WorkReply = Type.Static<typeof WorkReply>
 
 export const workParameters = {
   lease_id: LeaseId,
@@ -124,6 +144,10 @@ export const workParameters = {
     maximum: 30,
     default: 0,
     description: 'How long to wait for work where there is none.',
+  }),
+  checks: Type.Boolean({
+    default: false,
+    description: 'Whether to answer `checks` as well, which the connector has its network judge.',
   }),
 }
 
