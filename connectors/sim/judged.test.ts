@@ -120,3 +120,38 @@ test('a connector that runs answers at once', async () => {
   await running
   expect(inNetwork(all.network)).toMatchObject([{ daily_budget_minor: 4_000 }])
 })
+
+test('work goes before what is still to be judged', async () => {
+  const ids: string[] = []
+  for (let at = 0; at < 15; at += 1) ids.push(await deployed(all, { name: `Campaign ${at}` }))
+  await all.round()
+  all.network.control.setFaults([{ kind: 'slow', on: 'write', ms: 300 }])
+  const stop = new AbortController()
+  const running = runConnector(all.runner(), stop.signal)
+  await expect.poll(() => all.logged.some(({ msg }) => msg === 'the accounts are held')).toBe(true)
+  const set = await proposed(ids.map((id) => budgetOf(id, 60)))
+  const openOf = async () =>
+    (await checksOf(set)).filter((check) => check?.outcome === 'open').length
+  await expect.poll(openOf, { timeout: 5_000 }).toBeLessThan(15)
+  await all.owner.post(`/campaigns/${ids[14]}/pause`)
+  await expect
+    .poll(() => inNetwork(all.network).filter(({ status }) => status === 'PAUSED').length, {
+      timeout: 5_000,
+    })
+    .toBe(1)
+  expect(await openOf()).toBeGreaterThan(0)
+  stop.abort()
+  await running
+})
+
+test('networks are asked for a hundred campaigns of a change set at most', async () => {
+  const ids: string[] = []
+  for (let at = 0; at < 101; at += 1) ids.push(await deployed(all, { name: `Campaign ${at}` }))
+  const set = await proposed(ids.map((id) => budgetOf(id, 60)))
+  const { data } = (await all.owner.get(`/change_sets/${set}/operations?limit=100`)).json()
+  const asked = data.filter(({ network_check }: Shown) => network_check !== null)
+  const last = (
+    await all.owner.get(`/change_sets/${set}/operations?campaign_id=${ids[100]}`)
+  ).json()
+  expect([asked.length, last.data[0].network_check]).toEqual([100, null])
+})

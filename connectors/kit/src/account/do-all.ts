@@ -2,6 +2,7 @@ import { FlightdeckConnectionError, FlightdeckError } from '@flightdeckhq/sdk'
 import type { Seen } from '../contract/adapter.ts'
 import { NetworkFault } from '../contract/fault.ts'
 import type { CheckItem, WorkItem } from '../contract/plan.ts'
+import { openBackoff } from '../lease/backoff.ts'
 import type { Held } from '../lease/lease.ts'
 import type { Account, ReportInput } from './account.ts'
 import { carryOut, tryOut } from './carry-out.ts'
@@ -56,7 +57,7 @@ export async function tryAll(account: Account, items: readonly WorkItem[]): Prom
   } catch (error) {
     return items.map((item) => reportOfFault(account, item, error))
   }
-  const refused = await judgedBy(account, items, 0)
+  const refused = await judgedBy(account, items, () => 0)
   return refused.flatMap((report) => report ?? [])
 }
 
@@ -64,12 +65,21 @@ export async function tryAll(account: Account, items: readonly WorkItem[]): Prom
 async function judgedBy(
   account: Account,
   items: readonly WorkItem[],
-  limit: number,
+  limit: Doing['limit'],
 ): Promise<(ReportInput | null)[]> {
-  const found = await foundFor(account, items, limit)
+  const found = await foundFor(account, items, limit())
   if ('reports' in found) return found.reports
+  // A failure here is none of work, which would wait longer for it.
+  const trying = { ...account, backoff: openBackoff() }
   const judged: (ReportInput | null)[] = []
-  for (const item of items) judged.push(await tryOut(account, { item, found: found.seen }))
+  for (const item of items) {
+    const isLimited = performance.now() < limit()
+    judged.push(
+      isLimited
+        ? limited(trying, item, limit())
+        : await tryOut(trying, { item, found: found.seen }),
+    )
+  }
   return judged
 }
 
@@ -79,7 +89,7 @@ export async function judgeAll(
   { held, limit }: Doing,
   items: readonly CheckItem[],
 ): Promise<CheckItem[]> {
-  const judged = await judgedBy(account, items, limit())
+  const judged = await judgedBy(account, items, limit)
   const isOpen = (at: number) => ['failed', 'unknown_outcome'].includes(judged[at]?.outcome ?? '')
   const checks = items.flatMap((item, at) => {
     const report = judged[at]

@@ -38,7 +38,7 @@ export type LaneTerms = UpkeepTerms & { stop: AbortSignal }
 export function openLane(account: Account, terms: LaneTerms): Lane {
   const { held, stop, pollMs } = terms
   const [hand, judging] = handsOf(account.profile.id)
-  const [toDo, toJudge] = [openQueue(hand), openQueue(judging)]
+  const [toDo, toJudge, spent] = [openQueue(hand), openQueue(judging), nothingSpent()]
   const upkeep = openUpkeep(account, terms)
   const doing = { held, stop, limit: () => upkeep.due.limit }
   let wake = new AbortController()
@@ -55,10 +55,10 @@ export function openLane(account: Account, terms: LaneTerms): Lane {
   async function step(): Promise<void> {
     if (performance.now() >= Math.max(upkeep.due.poll, upkeep.due.limit)) await upkeep.poll()
     await upkeep.results()
-    const items = toDo.takeAll()
+    const items = toDo.take()
     if (items.length > 0) return work(account, { doing, hand, items })
-    const checks = toJudge.takeAll()
-    if (checks.length > 0) return judge(account, { doing, hand: judging, items: checks })
+    const checks = toJudge.take(mostJudged)
+    if (checks.length > 0) return judge(account, { doing, hand: judging, items: checks, spent })
     await upkeep.backfill()
     await rest()
   }
@@ -97,13 +97,34 @@ function openQueue<Item>(hand: InHand<Item>) {
       queue.push(...fresh)
       return fresh.length
     },
-    takeAll: () => queue.splice(0),
+    take: (most = queue.length) => queue.splice(0, most),
   }
+}
+
+/** Work that comes meanwhile waits for no more than these. */
+const mostJudged = 5
+/** A network's quota is for work: the rest of an hour's checks wait for the next. */
+const mostAnHour = 200
+const hourMs = 3_600_000
+
+type Spent = { checks: number; since: number }
+
+const nothingSpent = (): Spent => ({ checks: 0, since: performance.now() })
+
+function isLeft(spent: Spent, checks: number): boolean {
+  const now = performance.now()
+  if (now - spent.since >= hourMs) Object.assign(spent, nothingSpent())
+  spent.checks += checks
+  return spent.checks <= mostAnHour
 }
 
 type Working<Item> = { doing: Doing; hand: InHand<Item>; items: readonly Item[] }
 
-async function judge(account: Account, { doing, hand, items }: Working<CheckItem>): Promise<void> {
+async function judge(
+  account: Account,
+  { doing, hand, items, spent }: Working<CheckItem> & { spent: Spent },
+): Promise<void> {
+  if (!isLeft(spent, items.length)) return hand.letGoLater(items)
   try {
     const open = await judgeAll(account, doing, items)
     hand.letGo(items.filter((item) => !open.includes(item)))
