@@ -212,7 +212,7 @@ async function workThrough(
 ): Promise<Sent[]> {
   const sent: Sent[] = []
   for (let asked = 0; asked < mostAskings; asked += 1) {
-    const { items, checks } = await askForWork(asking, 0)
+    const { items, checks } = await askForWork(asking)
     for (const lane of lanes) {
       sent.push(...(await lane.doAll(ownOf(lane, items))))
       await lane.judge(ownOf(lane, checks))
@@ -250,7 +250,7 @@ export async function checkConnector(options: RunnerOptions): Promise<Check> {
   return underLease(settings, async (held, lanes) => {
     const check: Check = { findings: [], refused: [] }
     for (const lane of lanes) check.findings.push(...(await lane.examine()))
-    const { items } = await askForWork({ ...settings, held, signal: held.signal }, 0)
+    const { items } = await askForWork({ ...settings, held, signal: held.signal })
     for (const lane of lanes) check.refused.push(...(await lane.tryOut(ownOf(lane, items))))
     return check
   })
