@@ -135,8 +135,8 @@ describe('imports point one way', () => {
       /^change-sets → (clients|profiles|proxies|templates)\/(\1|schema|refusals)\.ts$/,
       // A deployment follows its campaign, and changes it by its own verbs.
       /^deployments → campaigns\/(actions|campaigns|client-filter|draft\/schedule|event-types|lifecycle\/names|present|profile-facts|schedule\/dayparting|schema|search\/search|taken-over\/taken-over)\.ts$/,
-      // The values of a network are proposed as a change of the campaign.
-      /^deployments → change-sets\/(propose|schema)\.ts$/,
+      // The values of a network are proposed as a change of the campaign; networks judge change sets.
+      /^deployments → change-sets\/(operations\/network-checks|propose|schema)\.ts$/,
       // Connectors get the accounts that they hold, with their proxies.
       /^deployments → (profiles\/(profiles|schema|simulated)|proxies\/credentials)\.ts$/,
       // A report shows results, plans and changes of campaigns.
