@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
 import {
   type CoordinatorAddress,
@@ -99,6 +99,8 @@ test('each table lies where it is declared to', async () => {
   expect(rows.filter(({ isBeside }) => isBeside).length).toBeGreaterThan(25)
 })
 
+const patience = { timeout: 20_000, interval: 500 }
+
 test('the service says on which cluster it runs', async () => {
   const service = await serve(home, env)
   expect(service.logged).toContainEqual(
@@ -109,22 +111,27 @@ test('the service says on which cluster it runs', async () => {
     }),
   )
   const headers = { authorization: `Bearer ${metricsToken}` }
-  const metrics = await (await fetch(`${service.url}/metrics`, { headers })).text()
-  const shards = [
-    ...metrics.matchAll(/^flightdeck_citus_shards\{node="127\.0\.0\.1:\d+"\} (\d+)$/gm),
-  ]
-  expect(shards.length).toBe(3)
-  // Counts over all organizations have a value here too.
-  for (const name of ['deliveries_pending', 'webhook_endpoints_given_up', 'audit_chain_broken'])
-    expect(metrics).toMatch(new RegExp(`^flightdeck_${name} 0$`, 'm'))
-  expect(Math.min(...shards.slice(1).map(([, count]) => Number(count)))).toBeGreaterThan(10)
+  // What cannot be read in time is left out of an answer.
+  await vi.waitFor(async () => {
+    const metrics = await (await fetch(`${service.url}/metrics`, { headers })).text()
+    const shards = [
+      ...metrics.matchAll(/^flightdeck_citus_shards\{node="127\.0\.0\.1:\d+"\} (\d+)$/gm),
+    ]
+    expect(shards.length).toBe(3)
+    // Counts over all organizations have a value here too.
+    for (const name of ['deliveries_pending', 'webhook_endpoints_given_up', 'audit_chain_broken'])
+      expect(metrics).toMatch(new RegExp(`^flightdeck_${name} 0$`, 'm'))
+    expect(Math.min(...shards.slice(1).map(([, count]) => Number(count)))).toBeGreaterThan(10)
+  }, patience)
   expect(await service.stop('SIGTERM')).toBe(0)
 })
 
 test('its status is read, and its chains are verified', async () => {
-  const status = await run(home, ['status', '--json'], env)
-  expect([status.code, status.stderr]).toEqual([0, ''])
-  expect(JSON.parse(status.stdout)).toMatchObject({ audit_chains_broken: 0 })
+  await vi.waitFor(async () => {
+    const status = await run(home, ['status', '--json'], env)
+    expect([status.code, status.stderr]).toEqual([0, ''])
+    expect(JSON.parse(status.stdout)).toMatchObject({ audit_chains_broken: 0 })
+  }, patience)
   const verified = await run(home, ['audit', 'verify', '--json'], env)
   expect([verified.code, verified.stderr]).toEqual([0, ''])
 })
