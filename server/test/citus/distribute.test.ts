@@ -111,7 +111,7 @@ test('the service says on which cluster it runs', async () => {
     }),
   )
   const headers = { authorization: `Bearer ${metricsToken}` }
-  // What cannot be read in time is left out of an answer.
+  // Figures that cannot be read in time are left out of an answer.
   await vi.waitFor(async () => {
     const metrics = await (await fetch(`${service.url}/metrics`, { headers })).text()
     const shards = [
