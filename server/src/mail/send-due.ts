@@ -50,7 +50,8 @@ export async function sendDueMails(services: Services, signal: AbortSignal): Pro
         ofAll: true,
       })
       const isCalm = found.every(({ can_wait }) => can_wait)
-      const due = isCalm ? found.slice(0, 1) : found
+      // Shards that are asked one by one answer as many each.
+      const due = found.slice(0, isCalm ? 1 : connections)
       const outcomes = await Promise.all(due.map((each) => sender.handle(each)))
       // While the server fails, each poll tries only a few.
       goesOn = outcomes.some((outcome) => outcome !== 'failed')
