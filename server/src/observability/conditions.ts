@@ -15,9 +15,9 @@ export type Conditions = {
 
 /** Undefined when the database does not answer. */
 export const conditionsOf = (reader: Reader): (() => Promise<Conditions | undefined>) =>
-  atScrape(() => measure(reader))
+  atScrape(() => measureConditions(reader))
 
-async function measure(reader: Reader): Promise<Conditions> {
+export async function measureConditions(reader: Reader): Promise<Conditions> {
   const [[counts], successes] = await Promise.all([
     reader.query<Counts>({ sql: conditionCountsSql, parameters: [maxCounted + 1] }),
     reader.query<Conditions['successes'][number]>({ sql: successesSql, parameters: [] }),

@@ -1,7 +1,7 @@
 import type { Reader } from '../../database/database.ts'
 import { readMigrations } from '../../database/upkeep/migrate.ts'
 import { dueWorks } from '../../features/work.ts'
-import { conditionsOf } from '../../observability/conditions.ts'
+import { measureConditions } from '../../observability/conditions.ts'
 import { measureWork } from '../../observability/due-work.ts'
 import { measureQueues } from '../../observability/queue-depths.ts'
 import { liveProcesses } from '../../process/registry.ts'
@@ -19,7 +19,7 @@ export async function readStatus(reader: Reader) {
     liveProcesses({ reader }),
     measureWork(reader, { works: dueWorks, clock: systemClock }),
     measureQueues(reader, systemClock.now()),
-    conditionsOf(reader)(),
+    measureConditions(reader),
     backupOf(reader),
   ])
   return {
@@ -38,7 +38,7 @@ export async function readStatus(reader: Reader) {
       jobs_pending: queues.jobsPending.reduce((sum, { count }) => sum + count, 0),
     },
     backup,
-    audit_chains_broken: conditions?.chainsBroken ?? null,
+    audit_chains_broken: conditions.chainsBroken,
   }
 }
 

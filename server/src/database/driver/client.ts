@@ -17,9 +17,10 @@ export type ClientConfig = pg.ClientConfig & {
 
 /**
  * Every query of the service has an index. But a plan made while a table was empty scans the whole
- * table, and a prepared statement keeps it until the statistics change, minutes later.
+ * table, and a prepared statement keeps it until the statistics change, minutes later. A scan that is
+ * needed costs so much by that, that PostgreSQL would compile a plan which reads a few rows.
  */
-const planning = '-c enable_seqscan=off'
+const planning = '-c enable_seqscan=off -c jit=off'
 
 const readOnly = '-c default_transaction_read_only=on'
 

@@ -25,22 +25,14 @@ const warningText = 'an organization has nearly filled the storage of its plan'
 
 /** Measures what organizations store in these tables. */
 export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
-  const textOf = (measured: readonly OwnTable[]) =>
-    `select ${measured.map(storedSql).join(', ')}, ${headSql}`
-  const text = lazy(() => textOf(tables))
-  // A scope leaves gaps between numbers.
-  const textWithin = lazy(() => textOf(tables.map(({ isSequenced: _, ...each }) => each)))
+  const text = lazy(() => `select ${tables.map(storedSql).join(', ')}, ${headSql}`)
+  const textsWithin = lazy(() => tables.map(storedWithinSql))
   const attempts = new LruMap<Attempt>(maxCached)
   let log: Parameters<StorageMeter['reportTo']>[0] = { warn() {} }
 
   function recent({ services, organization }: Context): Attempt | undefined {
     const last = attempts.get(organization.id)
     return last && last.until > nowMs(services) ? last : undefined
-  }
-
-  async function measureWithin(ctx: Context): Promise<Storage> {
-    const { head: _, ...storage } = await read(ctx, textWithin())
-    return storage
   }
 
   function measure(given: Context): Promise<Storage> {
@@ -57,7 +49,7 @@ export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
   }
 
   return {
-    measure: (ctx) => (ctx.scope ? measureWithin(ctx) : measure(ctx)),
+    measure: (ctx) => (ctx.scope ? measureWithin(ctx, textsWithin()) : measure(ctx)),
     measureForWrite: (ctx) => withTimeout(measure(ctx)).then(() => {}, noting(ctx.services)),
     isMeasured: (ctx) => recent(ctx) !== undefined,
     logWarning: (facts) => log.warn(facts, warningText),
@@ -98,6 +90,9 @@ const storedSql = (table: OwnTable) => `(
     ) as newest)
   )::bigint as ${table.name}`
 
+/** The same within a scope, which leaves gaps between numbers. */
+const storedWithinSql = ({ isSequenced: _, ...table }: OwnTable) => `select ${storedSql(table)}`
+
 const headSql = `
   (select jsonb_build_object('bytes', stored_bytes, 'measured_at', bytes_measured_at)
     from organization_heads where organization_id = $1) as head`
@@ -107,10 +102,21 @@ type Read = Storage & { head: Counted | null }
 async function read(ctx: Context, sql: string): Promise<Read> {
   const [found] = await ctx.reader.query<{ head: Counted | null }>(tenantQuery(ctx, sql))
   if (!found) throw new Error('nothing was measured')
-  const { head, ...kinds } = found
-  const by_kind: Readonly<Record<string, number>> = kinds
+  const { head, ...by_kind } = found
+  return { ...storageOf(ctx, by_kind), head }
+}
+
+/** A statement for each table: one of all their views is planned for seconds. */
+async function measureWithin(ctx: Context, texts: readonly string[]): Promise<Storage> {
+  const kinds: Record<string, number>[] = []
+  for (const text of texts)
+    kinds.push(...(await ctx.reader.query<Record<string, number>>(tenantQuery(ctx, text))))
+  return storageOf(ctx, Object.assign({}, ...kinds))
+}
+
+function storageOf({ services }: Context, by_kind: Readonly<Record<string, number>>): Storage {
   const bytes = Object.values(by_kind).reduce((sum, each) => sum + each, 0)
-  return { bytes, by_kind, measured_at: nowText(ctx.services), head }
+  return { bytes, by_kind, measured_at: nowText(services) }
 }
 
 async function measured(ctx: Context, sql: string): Promise<Storage> {
