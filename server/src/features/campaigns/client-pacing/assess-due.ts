@@ -47,7 +47,7 @@ async function planOutdated(ctx: Context, clientId: string): Promise<void> {
     if (found === 0) return
     const assessments = await assessAll(ctx, ids)
     await ctx.services.database.transaction(async (tx) =>
-      sendPlanned(ctx, tx, { assessments, now: nowIn(ctx) }),
+      sendPlanned(ctx, tx, { assessments, ifUnchanged: false, now: nowIn(ctx) }),
     )
   }
 }

@@ -18,9 +18,17 @@ const hasCredits = `exists (
 const sinceStart = 'campaign_id = assessed.id and date >= assessed.start'
 
 /**
- * `$2`: only rows that were not written since they were read. A plan of the same key is the same:
- * it is neither sent nor written again.
+ * Rows that no other transaction is changing: those will be due when it ends. To wait for them, while a
+ * change set waits for others of them, would be a deadlock.
  */
+const freeSql = (ids: string): string => `
+  with free as materialized (
+    select id from campaign_pacing where organization_id = $1 and id = any(${ids})
+    for no key update skip locked)`
+
+const isFree = 'and p.id in (select id from free)'
+
+/** A plan of the same key is the same: it is neither sent nor written again. */
 const storeSql = `
   update campaign_pacing p set
     status = assessed.status, money_at_risk = assessed.money_at_risk, spent_minor = assessed.spent_minor,
@@ -29,14 +37,16 @@ const storeSql = `
     figures = assessed.figures, reported_at = assessed.reported_at, due_at = assessed.due_at,
     plan = case when p.plan_key = assessed.plan_key then p.plan else assessed.plan end,
     plan_key = assessed.plan_key, spent_days = assessed.spent_days, revision = p.revision + 1
-  from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[],
-    string_to_array($7, e'\\n', '')::json[], string_to_array($8, e'\\n', '')::json[],
-    $9::text[], string_to_array($10, e'\\n', '')::json[], $11::timestamptz[], $12::timestamptz[], $13::integer[],
-    $14::date[])
+  from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[],
+    string_to_array($6, e'\\n', '')::json[], string_to_array($7, e'\\n', '')::json[],
+    $8::text[], string_to_array($9, e'\\n', '')::json[], $10::timestamptz[], $11::timestamptz[], $12::integer[],
+    $13::date[])
     as assessed (id, status, money_at_risk, spent_minor, figures, plan, plan_key, spent_days,
       reported_at, due_at, revision, start)
-  where p.organization_id = $1 and p.id = assessed.id
-    and (not $2::boolean or p.revision = assessed.revision)`
+  where p.organization_id = $1 and p.id = assessed.id`
+
+/** Only rows that were not written since they were read. */
+const storeUnchangedSql = `${freeSql('$2')} ${storeSql} and p.revision = assessed.revision ${isFree}`
 
 type Tenant = Parameters<typeof tenantQuery>[0]
 
@@ -61,7 +71,7 @@ const storing = (
     assessments.map(({ campaign }) => campaign.revision),
     assessments.map(({ cappedSince }) => cappedSince),
   ]
-  return tenantQuery(tenant, storeSql, ifUnchanged, ...columns)
+  return tenantQuery(tenant, ifUnchanged ? storeUnchangedSql : storeSql, ...columns)
 }
 
 /** JSON has no line breaks of its own; in an array of texts each of its quotes would be escaped. */
@@ -80,18 +90,16 @@ const comparable = (minor: number | null, exponent: number): string | null =>
 export function sendAssessed(
   ctx: Context,
   tx: Transaction,
-  {
-    assessments,
-    ifUnchanged,
-    now,
-  }: { assessments: readonly Assessment[]; ifUnchanged: boolean; now: string },
+  { assessments, ifUnchanged, now }: Storing,
 ): void {
   if (assessments.length === 0) return
   tx.send(storing(ctx, assessments, { ifUnchanged }))
-  sendPlanned(ctx, tx, { assessments, now })
+  sendPlanned(ctx, tx, { assessments, ifUnchanged, now })
   const profileIds = assessments.map(({ campaign }) => campaign.profile_id)
   tx.send(markClientsOf(ctx, profileIds, now))
 }
+
+type Storing = { assessments: readonly Assessment[]; ifUnchanged: boolean; now: string }
 
 // A plan of an older version came late.
 const plannedSql = `
@@ -102,11 +110,14 @@ const plannedSql = `
   where p.organization_id = $1 and p.id = planned.id
     and (p.planned_version is null or p.planned_version <= planned.version)`
 
+const planUnchangedSql = `
+  ${freeSql('array(select id from jsonb_to_recordset($2::jsonb) as planned (id text))')} ${plannedSql} ${isFree}`
+
 /** Stores what the campaigns are planned to spend by day, where it is made anew. */
 export function sendPlanned(
   ctx: Context,
   tx: Transaction,
-  { assessments, now }: { assessments: readonly Assessment[]; now: string },
+  { assessments, ifUnchanged, now }: Storing,
 ): void {
   const anew = assessments.flatMap(({ campaign, plannedDays }) =>
     plannedDays ? [{ campaign, ...plannedDays }] : [],
@@ -119,7 +130,8 @@ export function sendPlanned(
     version: campaign.version,
     begins_on: beginsOn(campaign, now),
   }))
-  tx.send(tenantQuery(ctx, plannedSql, JSON.stringify(rows)))
+  const sql = ifUnchanged ? planUnchangedSql : plannedSql
+  tx.send(tenantQuery(ctx, sql, JSON.stringify(rows)))
 }
 
 /** The day that a flight begins on. */
