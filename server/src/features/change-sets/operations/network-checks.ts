@@ -10,7 +10,7 @@ type TriedPlace = { change_set_id: string; index: number; tried_at: string }
 
 export type OpenCheck = TriedPlace & Pick<NetworkCheck, 'deployment_id' | 'desired'>
 
-const openSql = `
+const openSql = (deploymentIds: string) => `
   select o.change_set_id, o.index, s.tried_at, o.network_check ->> 'deployment_id' as deployment_id,
     o.network_check -> 'desired' as desired
   from change_set_operations o
@@ -18,15 +18,24 @@ const openSql = `
     and s.status in ('open', 'approved', 'scheduled') and s.expires_at > $2
   where o.organization_id = $1 and o.network_check ->> 'outcome' = 'open'
     and o.network_check ->> 'profile_id' = any($3)
+    and o.network_check ->> 'deployment_id' in (${deploymentIds})
   order by o.id limit $4`
 
+type Wanted = {
+  profileIds: readonly string[]
+  /** Selects the ids of those that can be judged still; `$1` is the organization, `$3` the accounts. */
+  deploymentIds: string
+  limit: number
+}
+
 /** The checks in these accounts that no connector has answered, whatever else their change sets are about. */
-export const openNetworkChecks = (
+export function openNetworkChecks(
   ctx: Context,
-  profileIds: readonly string[],
-  limit: number,
-): Promise<OpenCheck[]> =>
-  whole(ctx).reader.query<OpenCheck>(tenantQuery(ctx, openSql, nowIn(ctx), profileIds, limit))
+  { profileIds, deploymentIds, limit }: Wanted,
+): Promise<OpenCheck[]> {
+  const query = tenantQuery(ctx, openSql(deploymentIds), nowIn(ctx), profileIds, limit)
+  return whole(ctx).reader.query<OpenCheck>(query)
+}
 
 export type NetworkAnswer = TriedPlace & Pick<NetworkCheck, 'outcome' | 'error'>
 

@@ -90,6 +90,20 @@ test('work comes first; a check is the deployment as it would be, and changes no
   })
 })
 
+test('a check whose deployment is gone does not stand before others', async () => {
+  const set = await withoutWork()
+  const other = await made(set.owner, '/campaigns', campaignBody(set.profile))
+  await set.owner.post(`/campaigns/${other}/launch`)
+  await set.owner.put(`/campaigns/${other}/deployment`, { mode: 'create' })
+  const operations = [{ op: 'update', resource: 'campaign', id: other, body: { daily_budget: 78 } }]
+  const id = await made(set.owner, '/change_sets', { title: 'Others', operations })
+  expect((await set.owner.delete(`/campaigns/${set.campaign}/deployment`)).statusCode).toBe(204)
+  const [{ deployment_id, generation }] = (await workOf(set)).data
+  const done = { deployment_id, generation, outcome: 'applied', network_object_id: '2' }
+  await report(set, { reports: [done] })
+  expect((await workOf(set, '&checks=true&limit=1')).checks).toMatchObject([{ change_set_id: id }])
+})
+
 test('an answer to a former trial, of another account or under an older fence is not taken', async () => {
   const set = await withoutWork()
   const [{ change_set_id, index, tried_at }] = (await workOf(set)).checks

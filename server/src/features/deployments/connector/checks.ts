@@ -13,6 +13,11 @@ import type { CheckInput } from './report-schema.ts'
 import type { WorkReply } from './schema.ts'
 import { itemOf } from './work-item.ts'
 
+// One that is gone, or in another account by now, is judged by no one.
+const judgeableSql = `
+  select id from deployments
+  where organization_id = $1 and profile_id = any($3) and state <> 'removed'`
+
 /** Deployments as change sets would leave them, which no connector has judged yet. */
 export async function openChecks(
   ctx: Context,
@@ -20,7 +25,7 @@ export async function openChecks(
   limit: number,
 ): Promise<WorkReply['checks']> {
   const profileIds = connections.filter(({ error }) => error === null).map(({ id }) => id)
-  const open = await openNetworkChecks(ctx, profileIds, limit)
+  const open = await openNetworkChecks(ctx, { profileIds, deploymentIds: judgeableSql, limit })
   if (open.length === 0) return []
   const rows = await rowsOf(ctx, 'deployments')
     .where(sql<boolean>`id = any(${open.map(({ deployment_id }) => deployment_id)})
