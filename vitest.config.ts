@@ -60,8 +60,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     setupFiles: ['server/test/support/release-memory.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only ends what hangs: a machine may be several times as slow as another.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     // A condition that holds ends the wait at once, so that this is only how late it may be.
     expect: { poll: { timeout: 20_000 } },
     pool: 'threads',
@@ -89,7 +90,7 @@ export default defineConfig({
           globalSetup: ['server/test/support/database.ts'],
           include: ofProcesses,
           // Each starts processes, and they take ten times as long on a busy machine.
-          testTimeout: 120_000,
+          testTimeout: 180_000,
         },
       },
       {
@@ -100,8 +101,8 @@ export default defineConfig({
           include: onCitus,
           exclude: [...configDefaults.exclude, ...Object.keys(filesNotOnCitus)],
           // Each statement goes over the coordinator to a worker.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -110,7 +111,7 @@ export default defineConfig({
           name: 'console',
           include: ['console/**/*.e2e.ts'],
           globalSetup: ['server/test/support/database.ts', 'console/test/setup.ts'],
-          testTimeout: 120_000,
+          testTimeout: 180_000,
         },
       },
     ],

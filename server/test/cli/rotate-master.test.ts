@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cipherWith, newMasterKey } from '../../src/crypto/cipher.ts'
 import { begin, type Ended, run, type Service, serve } from '../support/machines/command-line.ts'
@@ -79,7 +80,16 @@ describe('keys rotate-master, with two processes running', () => {
     return row?.count ?? 0
   }
 
-  /** Enough that resealing them takes a second. */
+  /** Locks a row until what this returns is called. */
+  async function locked(id: string): Promise<() => Promise<void>> {
+    const client = new pg.Client(database.address)
+    await client.connect()
+    await client.query('begin')
+    await client.query('select from proxies where id = $1 for update', [id])
+    return () => client.end()
+  }
+
+  /** More than are resealed at once. */
   async function addProxies(count: number): Promise<string> {
     const cipher = cipherWith(oldKey)
     const ids = Array.from({ length: count }, (_, at) => `prx_${String(at).padStart(26, '0')}`)
@@ -100,7 +110,7 @@ describe('keys rotate-master, with two processes running', () => {
     const [here, there] = [await clientOf(one), await clientOf(other)]
     const { id } = (await here('POST', '/proxies', { ...proxy, password: 'hush' })).body
     await here('POST', '/webhook_endpoints', { url: receiver.url, events: ['profile.*'] })
-    const last = await addProxies(20_000)
+    const last = await addProxies(5_000)
     expect((await rotate(oldKey)).stderr).toContain('--new-key-file')
     const wrong = await rotate(oldKey, '--new-key-file', home)
     expect(wrong).toMatchObject({
@@ -110,10 +120,12 @@ describe('keys rotate-master, with two processes running', () => {
     })
 
     const env = { ...common, FLIGHTDECK_MASTER_KEY: oldKey }
+    const unlock = await locked(last)
     const killed = begin(home, ['keys', 'rotate-master', '--new-key-file', keyFile], env)
     while ((await under(2)) === 0) await sleep(5)
     killed.signal('SIGKILL')
     await killed.ended
+    await unlock()
     expect(await under(2)).toBeGreaterThan(0)
     expect(await under(1)).toBeGreaterThan(0)
 
