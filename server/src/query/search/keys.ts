@@ -28,21 +28,21 @@ export const keysOfParts = (organizationId: string, word: string): number[] =>
   // A word that only begins with the same letter is not like it.
   partsOf(word)
     .filter((part) => !part.startsWith('  '))
-    .map((part) => hash(`${organizationId} ${part}`))
+    .map((part) => hash(part, hash(`${organizationId} `)))
 
 export const keyOfReference = (organizationId: string, id: string): number =>
-  hash(`${organizationId} ${id}`)
+  hash(id, hash(`${organizationId} `))
 
 function keys(organizationId: string, word: string, length: number): number[] {
-  const parts = Array.from({ length: Math.max(word.length - length + 1, 0) }, (_, at) =>
-    word.slice(at, at + length),
+  const ofOrganization = hash(`${organizationId} `)
+  return Array.from({ length: Math.max(word.length - length + 1, 0) }, (_, at) =>
+    hash(word.slice(at, at + length), ofOrganization),
   )
-  return parts.map((part) => hash(`${organizationId} ${part}`))
 }
 
-/** FNV-1a, which is short, fast and spreads well. */
-function hash(text: string): number {
-  let state = 0x811c9dc5
+/** FNV-1a, which is short, fast and spreads well; `before` is the hash of what stands before the text. */
+function hash(text: string, before = 0x811c9dc5): number {
+  let state = before
   for (let at = 0; at < text.length; at += 1) {
     state ^= text.charCodeAt(at)
     state = Math.imul(state, 0x01000193)
