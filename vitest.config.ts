@@ -16,6 +16,12 @@ const ofProcesses = [
   'connectors/{sim,google-ads}/killed/**/*.test.ts',
 ]
 
+/** What has to be done within seconds: it runs alone, as all takes longer beside other tests. */
+const ofSeconds = [
+  'server/src/jobs/leases.test.ts',
+  'server/test/replicas/{roles,shared-limits,taken-over}.test.ts',
+]
+
 const memory = '/dev/shm'
 const enoughBytes = 4 * 1024 ** 3
 
@@ -80,7 +86,12 @@ export default defineConfig({
           name: 'service',
           globalSetup: ['server/test/support/database.ts'],
           include: every,
-          exclude: [...configDefaults.exclude, ...ofProcesses, 'server/test/citus/**'],
+          exclude: [
+            ...configDefaults.exclude,
+            ...ofProcesses,
+            ...ofSeconds,
+            'server/test/citus/**',
+          ],
         },
       },
       {
@@ -89,8 +100,21 @@ export default defineConfig({
           name: 'system',
           globalSetup: ['server/test/support/database.ts'],
           include: ofProcesses,
+          exclude: [...configDefaults.exclude, ...ofSeconds],
           // Each starts processes, and they take ten times as long on a busy machine.
           testTimeout: 180_000,
+          maxWorkers: 5,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'seconds',
+          globalSetup: ['server/test/support/database.ts'],
+          include: ofSeconds,
+          testTimeout: 180_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {

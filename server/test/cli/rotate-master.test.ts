@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cipherWith, newMasterKey } from '../../src/crypto/cipher.ts'
 import { begin, type Ended, run, type Service, serve } from '../support/machines/command-line.ts'
@@ -80,15 +79,6 @@ describe('keys rotate-master, with two processes running', () => {
     return row?.count ?? 0
   }
 
-  /** Locks a row until what this returns is called. */
-  async function locked(id: string): Promise<() => Promise<void>> {
-    const client = new pg.Client(database.address)
-    await client.connect()
-    await client.query('begin')
-    await client.query('select from proxies where id = $1 for update', [id])
-    return () => client.end()
-  }
-
   /** More than are resealed at once. */
   async function addProxies(count: number): Promise<string> {
     const cipher = cipherWith(oldKey)
@@ -120,7 +110,7 @@ describe('keys rotate-master, with two processes running', () => {
     })
 
     const env = { ...common, FLIGHTDECK_MASTER_KEY: oldKey }
-    const unlock = await locked(last)
+    const unlock = await database.lock('select from proxies where id = $1 for update', [last])
     const killed = begin(home, ['keys', 'rotate-master', '--new-key-file', keyFile], env)
     while ((await under(2)) === 0) await sleep(5)
     killed.signal('SIGKILL')

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignAfter, campaignBody, made, profileOf } from '../../../test/support/cases/writes.ts'
 import { watch } from '../../../test/support/documented.ts'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import type { TestOrganization } from '../../../test/support/world.ts'
 import { bringDue } from './due.ts'
 
-let world: World
+let world: OwnWorld
 
 beforeAll(async () => {
-  world = watch(await openWorld())
+  world = watch(await openOwnWorld())
 })
 afterAll(() => world.close())
 
@@ -175,6 +176,37 @@ test('an account that stops being active, or gets another reference, is followed
   expect((await later()).generation).toBe(2)
   await owner.patch(`/profiles/${profile_id}`, { status: 'paused' })
   expect((await later()).desired.run).toBe('paused')
+})
+
+test('those that another transaction changes are looked at after it, and hold up no others', async () => {
+  const organization = await world.organization()
+  const { owner } = organization
+  const both = [await deployed(organization), await deployed(organization)]
+  for (const { id } of both) {
+    const { profile_id } = (await owner.get(`/campaigns/${id}`)).json()
+    const { account_ref } = (await owner.get(`/profiles/${profile_id}`)).json()
+    for (const ref of ['another', account_ref])
+      await owner.patch(`/profiles/${profile_id}`, { account_ref: ref })
+  }
+  const dueOnes = async () => {
+    const sql = `select campaign_id from deployments
+      where organization_id = $1 and due_at <= $2 order by campaign_id`
+    const now = world.clock.now().toISOString()
+    const rows = await world.database.query<{ campaign_id: string }>(sql, [organization.id, now])
+    return rows.map(({ campaign_id }) => campaign_id)
+  }
+  const ids = both.map(({ id }) => id).toSorted()
+  expect(await dueOnes()).toEqual(ids)
+  const unlock = await world.database.lock(
+    'select from deployments where organization_id = $1 and campaign_id = $2 for update',
+    [organization.id, ids[1]],
+  )
+  await bringDue(world.services, AbortSignal.timeout(20_000))
+  expect(await dueOnes()).toEqual([ids[1]])
+  await unlock()
+  await expect
+    .poll(() => bringDue(world.services, AbortSignal.timeout(20_000)).then(dueOnes))
+    .toEqual([])
 })
 
 test('deployments are listed by state, account, label and difference', async () => {

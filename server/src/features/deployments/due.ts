@@ -10,7 +10,7 @@ import {
   type WriteContext,
 } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
-import { tenantQuery } from '../../kernel/tenant-query.ts'
+import { tenantQuery, withFree } from '../../kernel/tenant-query.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { writeBeside } from './beside.ts'
 import { campaignsOf } from './campaign.ts'
@@ -66,9 +66,11 @@ export async function bringDue(services: Services, signal: AbortSignal): Promise
 
 // Only where nothing has set another time meanwhile.
 const nextSql = `
+  ${withFree('deployments', '$2::text[]')}
   update deployments d set due_at = looked.next
   from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as looked (id, due, next)
-  where d.organization_id = $1 and d.id = looked.id and d.due_at = looked.due`
+  where d.organization_id = $1 and d.id = looked.id and d.due_at = looked.due
+    and d.id in (select id from free)`
 
 /** Most are as they were: only what changes is recorded. */
 async function bringChunk(ctx: Context, ids: readonly string[]): Promise<void> {

@@ -10,6 +10,8 @@ import { citusAddress, copyOnCitus, dropOnCitus } from './citus.ts'
 export type FreshDatabase = {
   address: Exclude<DatabaseAddress, { connectionString: string }>
   query<Row = Record<string, unknown>>(sql: string, parameters?: unknown[]): Promise<Row[]>
+  /** Runs a statement on a connection of its own, which keeps its locks until the function is called. */
+  lock(sql: string, parameters: unknown[]): Promise<() => Promise<void>>
   drop(): Promise<void>
 }
 
@@ -37,11 +39,22 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
     address,
     query: async <Row>(sql: string, parameters: unknown[] = []) =>
       (await client.query(sql, parameters)).rows as Row[],
+    lock: (sql, parameters) => lock(address, sql, parameters),
     drop: async () => {
       await client.end()
       await (isDistributed ? dropOnCitus(coordinator, name) : drop(shared, name))
     },
   }
+}
+
+async function lock(address: DatabaseAddress, sql: string, parameters: unknown[]) {
+  const holder = new pg.Client(address)
+  // The database may be dropped first, where a test fails.
+  holder.on('error', () => {})
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(sql, parameters)
+  return () => holder.end()
 }
 
 /** Waits for autovacuum to finish: only a superuser may end it. */

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignBody, made, profileOf } from '../../../../test/support/cases/writes.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
@@ -31,15 +30,12 @@ test('campaigns that another transaction changes are assessed after it, and hold
   await assess()
   expect(await dueOnes()).toEqual([])
   for (const id of [one, other]) await organization.owner.patch(`/campaigns/${id}`, { name: id })
-  const holder = new pg.Client(world.database.address)
-  await holder.connect()
-  await holder.query('begin')
-  await holder.query(
+  const unlock = await world.database.lock(
     'select from campaign_pacing where organization_id = $1 and id = $2 for update',
     [organization.id, other],
   )
   await assess()
   expect(await dueOnes()).toEqual([other])
-  await holder.end()
+  await unlock()
   await expect.poll(() => assess().then(dueOnes)).toEqual([])
 })

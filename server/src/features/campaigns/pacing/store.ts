@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../database/database.ts'
 import type { Statement } from '../../../database/driver/protocol.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { tenantQuery, withFree } from '../../../kernel/tenant-query.ts'
 import { largestExponent } from '../../../values/money.ts'
 import { excessCredits } from '../spend-cap/credits.ts'
 import type { Assessment } from './assess.ts'
@@ -17,14 +17,7 @@ const hasCredits = `exists (
 
 const sinceStart = 'campaign_id = assessed.id and date >= assessed.start'
 
-/**
- * Rows that no other transaction is changing: those will be due when it ends. To wait for them, while a
- * change set waits for others of them, would be a deadlock.
- */
-const freeSql = (ids: string): string => `
-  with free as materialized (
-    select id from campaign_pacing where organization_id = $1 and id = any(${ids})
-    for no key update skip locked)`
+const free = (ids: string): string => withFree('campaign_pacing', ids)
 
 const isFree = 'and p.id in (select id from free)'
 
@@ -46,7 +39,7 @@ const storeSql = `
   where p.organization_id = $1 and p.id = assessed.id`
 
 /** Only rows that were not written since they were read. */
-const storeUnchangedSql = `${freeSql('$2')} ${storeSql} and p.revision = assessed.revision ${isFree}`
+const storeUnchangedSql = `${free('$2')} ${storeSql} and p.revision = assessed.revision ${isFree}`
 
 type Tenant = Parameters<typeof tenantQuery>[0]
 
@@ -111,7 +104,7 @@ const plannedSql = `
     and (p.planned_version is null or p.planned_version <= planned.version)`
 
 const planUnchangedSql = `
-  ${freeSql('array(select id from jsonb_to_recordset($2::jsonb) as planned (id text))')} ${plannedSql} ${isFree}`
+  ${free('array(select id from jsonb_to_recordset($2::jsonb) as planned (id text))')} ${plannedSql} ${isFree}`
 
 /** Stores what the campaigns are planned to spend by day, where it is made anew. */
 export function sendPlanned(

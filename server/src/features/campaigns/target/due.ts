@@ -67,7 +67,8 @@ async function judgeThese(ctx: Context, ids: readonly string[]): Promise<void> {
   const changed = judged.filter(isChange).map(({ campaign }) => campaign.id)
   const others = judged.filter((each) => !isChange(each))
   if (others.length > 0) {
-    await ctx.services.database.transaction(async (tx) => sendJudged(ctx, tx, others))
+    const judged = { all: others, isBeside: true }
+    await ctx.services.database.transaction(async (tx) => sendJudged(ctx, tx, judged))
   }
   if (changed.length === 0) return
   await inTransaction(ctx, async (ctx) => storeWithAlerts(ctx, await judgeAll(ctx, changed)))

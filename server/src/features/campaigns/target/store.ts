@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../database/database.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { announce, record } from '../../../kernel/ledger.ts'
-import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { tenantQuery, withFree } from '../../../kernel/tenant-query.ts'
 import { serviceActor } from '../../../values/organization.ts'
 import { isChange, type Judgement } from './assess.ts'
 import { type CampaignPerformanceChange, toChange } from './event-types.ts'
@@ -15,6 +15,11 @@ const judgedSql = `
   from jsonb_to_recordset($2::jsonb) as judged (id text, status text,
     performance_index double precision, target jsonb, due_at timestamptz, revision integer)
   where p.organization_id = $1 and p.id = judged.id`
+
+const judgedIds = 'array(select id from jsonb_to_recordset($2::jsonb) as judged (id text))'
+
+const judgedFreeSql = `
+  ${withFree('campaign_performance', judgedIds)} ${judgedSql} and p.id in (select id from free)`
 
 const columns = listedMetrics.join(', ')
 const excluded = listedMetrics.map((name) => `excluded.${name}`).join(', ')
@@ -33,8 +38,10 @@ const emptySql = `
   where organization_id = $1 and (id, metric_window) in (
     select id, metric_window from unnest($2::text[], $3::text[]) as empty (id, metric_window))`
 
+type Judged = { all: readonly Judgement[]; isBeside: boolean }
+
 /** Stores what was judged, and what the campaigns achieved in each window. */
-export function sendJudged(ctx: Context, tx: Transaction, all: readonly Judgement[]): void {
+export function sendJudged(ctx: Context, tx: Transaction, { all, isBeside }: Judged): void {
   const judged = all.map(({ campaign, performance, dueAt }) => ({
     id: campaign.id,
     status: performance?.status ?? null,
@@ -43,7 +50,7 @@ export function sendJudged(ctx: Context, tx: Transaction, all: readonly Judgemen
     due_at: dueAt,
     revision: campaign.revision,
   }))
-  tx.send(tenantQuery(ctx, judgedSql, JSON.stringify(judged)))
+  tx.send(tenantQuery(ctx, isBeside ? judgedFreeSql : judgedSql, JSON.stringify(judged)))
   const windows = all.flatMap(({ campaign: { id }, windows }) =>
     windows.map((each) => ({ id, ...each })),
   )
@@ -63,7 +70,7 @@ export async function storeWithAlerts(
   judgements: readonly Judgement[],
 ): Promise<void> {
   if (judgements.length === 0) return
-  sendJudged(ctx, ctx.tx, judgements)
+  sendJudged(ctx, ctx.tx, { all: judgements, isBeside: false })
   for (const judgement of judgements.filter(isChange)) {
     const after = toChange(judgement)
     if (after) await alert({ ...ctx, actor: serviceActor, reason: null }, judgement, after)
