@@ -70,6 +70,16 @@ describe('what a scope shows', () => {
     for (const id of Object.values(others)) expect(about).not.toContain(id)
   })
 
+  test('the size of it, which is measured once a minute', async () => {
+    const member = await scopedMember(acme, 'editor', { client_ids: [mine.client_id] })
+    const measuredAt = async () => (await member.get('/limits')).json().storage.measured_at
+    const first = await measuredAt()
+    world.clock.advance(59_000)
+    expect(await measuredAt()).toBe(first)
+    world.clock.advance(1_000)
+    expect(await measuredAt()).not.toBe(first)
+  })
+
   test('that is nothing, where the client was deleted', async () => {
     const client = await made(owner, '/clients', { name: 'Gone' })
     const member = await scopedMember(acme, 'viewer', { client_ids: [client] })

@@ -30,18 +30,17 @@ export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
   const attempts = new LruMap<Attempt>(maxCached)
   let log: Parameters<StorageMeter['reportTo']>[0] = { warn() {} }
 
-  function recent({ services, organization }: Context): Attempt | undefined {
-    const last = attempts.get(organization.id)
-    return last && last.until > nowMs(services) ? last : undefined
+  function recent(ctx: Context): Attempt | undefined {
+    const last = attempts.get(viewOf(ctx))
+    return last && last.until > nowMs(ctx.services) ? last : undefined
   }
 
-  function measure(given: Context): Promise<Storage> {
-    const ctx = whole(given)
+  function measure(ctx: Context): Promise<Storage> {
     const last = recent(ctx)
     if (last?.storage) return last.storage
-    const storage = measured(ctx, text())
+    const storage = ctx.scope ? measureWithin(ctx, textsWithin()) : measured(ctx, text())
     const attempt: Attempt = { until: nowMs(ctx.services) + rememberedMs, storage }
-    attempts.set(ctx.organization.id, attempt)
+    attempts.set(viewOf(ctx), attempt)
     storage.catch(() => {
       attempt.storage = null
     })
@@ -49,15 +48,19 @@ export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
   }
 
   return {
-    measure: (ctx) => (ctx.scope ? measureWithin(ctx, textsWithin()) : measure(ctx)),
-    measureForWrite: (ctx) => withTimeout(measure(ctx)).then(() => {}, noting(ctx.services)),
-    isMeasured: (ctx) => recent(ctx) !== undefined,
+    measure,
+    measureForWrite: (ctx) => withTimeout(measure(whole(ctx))).then(() => {}, noting(ctx.services)),
+    isMeasured: (ctx) => recent(whole(ctx)) !== undefined,
     logWarning: (facts) => log.warn(facts, warningText),
     reportTo: (logger) => {
       log = logger
     },
   }
 }
+
+/** What is measured: all of an organization, or what someone sees of it. */
+const viewOf = ({ organization, actor, scope }: Context): string =>
+  scope ? JSON.stringify([organization.id, actor.id, scope]) : organization.id
 
 const nowMs = ({ clock }: Services) => clock.now().getTime()
 
