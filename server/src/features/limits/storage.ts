@@ -58,7 +58,7 @@ export function storageMeter(tables: readonly OwnTable[]): StorageMeter {
   }
 }
 
-/** What is measured: all of an organization, or what someone sees of it. */
+/** Name of what is measured: all of an organization, or what someone sees of it. */
 const viewOf = ({ organization, actor, scope }: Context): string =>
   scope ? JSON.stringify([organization.id, actor.id, scope]) : organization.id
 

@@ -38,10 +38,10 @@ const emptySql = `
   where organization_id = $1 and (id, metric_window) in (
     select id, metric_window from unnest($2::text[], $3::text[]) as empty (id, metric_window))`
 
-type Judged = { all: readonly Judgement[]; isBeside: boolean }
+type Storing = { all: readonly Judgement[]; isBeside: boolean }
 
 /** Stores what was judged, and what the campaigns achieved in each window. */
-export function sendJudged(ctx: Context, tx: Transaction, { all, isBeside }: Judged): void {
+export function sendJudged(ctx: Context, tx: Transaction, { all, isBeside }: Storing): void {
   const judged = all.map(({ campaign, performance, dueAt }) => ({
     id: campaign.id,
     status: performance?.status ?? null,

@@ -21,7 +21,7 @@ const openSql = (deploymentIds: string) => `
     and o.network_check ->> 'deployment_id' in (${deploymentIds})
   order by o.id limit $4`
 
-type Wanted = {
+type ChecksWanted = {
   profileIds: readonly string[]
   /** Selects the ids of those that can be judged still; `$1` is the organization, `$3` the accounts. */
   deploymentIds: string
@@ -31,7 +31,7 @@ type Wanted = {
 /** The checks in these accounts that no connector has answered, whatever else their change sets are about. */
 export function openNetworkChecks(
   ctx: Context,
-  { profileIds, deploymentIds, limit }: Wanted,
+  { profileIds, deploymentIds, limit }: ChecksWanted,
 ): Promise<OpenCheck[]> {
   const query = tenantQuery(ctx, openSql(deploymentIds), nowIn(ctx), profileIds, limit)
   return whole(ctx).reader.query<OpenCheck>(query)
