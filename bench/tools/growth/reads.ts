@@ -79,6 +79,8 @@ const ofCampaigns = (known: Known): readonly Values[] => [
   { status: 'pending_review', sort: '-money_at_risk' },
   { label: 'rare', sort: '-money_at_risk' },
   { q: 'stroopwafel', sort: 'end_at' },
+  { q: 'watches', sort: 'name' },
+  { q: 'watches', sort: '-daily_budget' },
 ]
 
 const changed = 'campaign.*,change_set.*,profile.*,template.*,proxy.*,webhook_endpoint.*,member.*'
