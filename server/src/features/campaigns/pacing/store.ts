@@ -123,8 +123,8 @@ export function sendPlanned(
     version: campaign.version,
     begins_on: beginsOn(campaign, now),
   }))
-  const sql = ifUnchanged ? planUnchangedSql : plannedSql
-  tx.send(tenantQuery(ctx, sql, JSON.stringify(rows)))
+  const planning = ifUnchanged ? planUnchangedSql : plannedSql
+  tx.send(tenantQuery(ctx, planning, JSON.stringify(rows)))
 }
 
 /** The day that a flight begins on. */
