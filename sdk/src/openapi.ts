@@ -1638,8 +1638,8 @@ export interface components {
 			network_url?: string | null;
 			/** What was last seen in the network. Members that cannot be seen are left out. */
 			observed?: components["schemas"]["ObservedPlan"] | null;
-			/** How each field is kept, as its connector says. */
-			coverage?: components["schemas"]["DeploymentCoverage"];
+			/** How each field is kept. */
+			coverage?: components["schemas"]["DeploymentCoverageInput"];
 			/** What the network says of its delivery. */
 			network_delivery?: {
 				/** Whether it delivers. */
@@ -1847,6 +1847,19 @@ export interface components {
 		DeploymentAction: "check" | "retry" | "overwrite" | "adopt" | "remove" | Other;
 		/** How each field is kept, as its connector says. */
 		DeploymentCoverage: {
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			name?: "native" | "emulated" | "refused" | Other;
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			status?: "native" | "emulated" | "refused" | Other;
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			budget?: "native" | "emulated" | "refused" | Other;
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			dates?: "native" | "emulated" | "refused" | Other;
+			/** native: the network keeps it. emulated: the connector does. refused: neither. */
+			schedule?: "native" | "emulated" | "refused" | Other;
+		};
+		/** How each field is kept. */
+		DeploymentCoverageInput: {
 			/** native: the network keeps it. emulated: the connector does. refused: neither. */
 			name?: "native" | "emulated" | "refused";
 			/** native: the network keeps it. emulated: the connector does. refused: neither. */

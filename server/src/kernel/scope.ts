@@ -14,7 +14,8 @@ const judgedByOther =
 
 /**
  * Throws 403 for a change after which its object would be out of the caller's scope. That it was in
- * scope before needs no check: no caller changes what it cannot read.
+ * scope before needs no check: no caller changes what it cannot read. Oneself is in scope: rights say
+ * who changes roles and scopes.
  */
 export async function checkEndsInside(
   ctx: WriteContext,
@@ -24,6 +25,7 @@ export async function checkEndsInside(
   if (!ctx.scope || ctx.actor.type === 'system') return
   if (judgedByOther.test(action)) return
   const type = resourceTypeOf(action)
+  if (type === 'member' && object.id === ctx.actor.id) return
   if (type === 'campaign' && (await isInside(ctx, object))) return
   if (action === 'client.budget_changed' && (await isOfWholeClient(ctx, object))) return
   if (type === 'report' && (await isOfWholeClients(ctx, object))) return

@@ -5,6 +5,7 @@ import type { ProblemCode } from './codes.ts'
 /** Problems of a single operation; in the reply about all of them they are items of `errors[]`. */
 export const operationCodes = [
   'insufficient_role',
+  'out_of_scope',
   'not_found',
   'invalid_state_transition',
   'external_id_taken',

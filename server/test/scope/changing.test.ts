@@ -123,6 +123,57 @@ describe('a change set', () => {
     expect((await inside.get(`/change_sets/${one}/operations`)).json().data).toHaveLength(2)
   })
 
+  test('that goes on with what it creates is seen by its author, and applied', async () => {
+    const [member, outside] = [await editorOf(mine), await editorOf(others)]
+    const operations = [
+      { op: 'create', ref: 'new', body: { ...campaignBody(mine.profile_id), name: 'Referred to' } },
+      { op: 'update', id: '@new', body: { notes: 'later' } },
+      { op: 'action', id: '@new', action: 'launch' },
+    ]
+    const made = await member.post('/change_sets', { title: 'New', operations })
+    const path = `/change_sets/${made.json().id}`
+    expect((await member.get(path)).json()).toMatchObject({ applicable: true })
+    expect((await outside.get(path)).statusCode).toBe(404)
+    expect((await member.post(`${path}/apply`)).json()).toMatchObject({ status: 'applied' })
+    expect((await member.get(`${path}/operations`)).json().data).toHaveLength(3)
+    expect((await outside.get(path)).statusCode).toBe(404)
+  })
+
+  test('whose creation of a client or profile failed is read by its author', async () => {
+    const member = await editorOf(mine)
+    const operations = ['client', 'profile'].map((resource) => ({
+      ...{ op: 'create', resource, body: { name: '' } },
+    }))
+    const made = await member.post('/change_sets', { title: 'Out', operations })
+    expect(made.statusCode).toBe(201)
+    expect((await member.get(`/change_sets/${made.json().id}`)).statusCode).toBe(200)
+  })
+
+  test('shows no proxy of a profile', async () => {
+    const proxy = await made(owner, '/proxies', {
+      name: 'P',
+      protocol: 'http',
+      host: 'a.test',
+      port: 3128,
+    })
+    const operations = [
+      { op: 'update', resource: 'profile', id: mine.profile_id, body: { proxy_id: proxy } },
+    ]
+    const id = await proposed(operations)
+    const member = await editorOf(mine)
+    const seen = await member.get(`/change_sets/${id}/operations`)
+    expect(seen.json().data[0].changes).toEqual([{ field: 'proxy_id', before: null, after: null }])
+    expect(seen.body).not.toContain('prx_')
+    expect((await owner.get(`/change_sets/${id}/operations`)).body).toContain(proxy)
+    // What is applied is what was proposed.
+    expect((await owner.post(`/change_sets/${id}/apply`)).json()).toMatchObject({
+      status: 'applied',
+    })
+    expect((await owner.get(`/profiles/${mine.profile_id}`)).json().proxy_id).toBe(proxy)
+    expect((await member.get(`/change_sets/${id}/operations`)).body).not.toContain('prx_')
+    await owner.patch(`/profiles/${mine.profile_id}`, { proxy_id: null })
+  })
+
   test('of a holder proposes nothing out of scope', async () => {
     const member = await editorOf(mine)
     const body = campaignBody(others.profile_id)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayOf, report } from '../support/cases/results.ts'
 import { campaignBody, made, profileOf } from '../support/cases/writes.ts'
+import { guard } from '../support/clients/second-factor.ts'
 import { watch } from '../support/documented.ts'
 import { type Portfolio, portfolio, scopedKey, scopedMember } from '../support/scoped.ts'
 import {
@@ -130,6 +131,22 @@ describe('what a scope shows', () => {
     expect((await editor.get('/auth/sessions')).json().data).toHaveLength(1)
   })
 
+  test('one’s own second factors, where they are required too', async () => {
+    const strict = await world.organization()
+    await guard(world, strict.owner)
+    const client = await made(strict.owner, '/clients', { name: 'Scoped' })
+    const member = await scopedMember(strict, 'editor', { client_ids: [client] })
+    const body = { require_second_factor: true }
+    expect((await strict.owner.patch('/organization', body)).statusCode).toBe(200)
+    expect((await member.get('/campaigns')).json().code).toBe('second_factor_required')
+    const { id } = await guard(world, member)
+    expect((await member.get('/campaigns')).statusCode).toBe(200)
+    expect((await member.delete(`/auth/factors/${id}`)).statusCode).toBe(204)
+    const other = await strict.as('viewer')
+    expect((await member.patch(`/members/${other.userId}`, { name: 'X' })).statusCode).toBe(403)
+    expect((await member.patch(`/members/${member.userId}`, { scope: null })).statusCode).toBe(403)
+  })
+
   test('not the whole audit log, which cannot be verified in parts', async () => {
     const auditor = await scopedMember(acme, 'auditor', { client_ids: [mine.client_id] })
     const { data } = (await auditor.get('/audit_logs?limit=100')).json()
@@ -154,6 +171,28 @@ describe('what holders of a scope write', () => {
     const inside = await labelled.post('/campaigns', { ...body, labels: ['mine'] })
     expect(inside.statusCode).toBe(201)
     await owner.delete(`/campaigns/${inside.json().id}`)
+  })
+
+  test('ends within it, or is refused alone, in bulk and in change sets', async () => {
+    const labelled = await scopedMember(acme, 'editor', { labels: ['mine'] })
+    const id = mine.campaign_id
+    const operations = [
+      { op: 'update', id, body: { notes: 'in' } },
+      { op: 'update', id, body: { labels: [] } },
+    ]
+    const bulk = await labelled.post('/campaigns/bulk', { mode: 'partial', operations })
+    expect(bulk.statusCode).toBe(207)
+    expect(bulk.json().results).toMatchObject([
+      { status: 200 },
+      { status: 403, problem: { code: 'out_of_scope' } },
+    ])
+    expect((await owner.get(`/campaigns/${id}`)).json()).toMatchObject({ notes: 'in' })
+    const atomic = await labelled.post('/campaigns/bulk', { mode: 'atomic', operations })
+    expect([atomic.statusCode, faultsOf(atomic)]).toEqual([422, ['/operations/1 out_of_scope']])
+    const set = await labelled.post('/change_sets', { title: 'Away', operations })
+    expect([set.statusCode, set.json().applicable]).toEqual([201, false])
+    expect((await labelled.get(`/change_sets/${set.json().id}`)).statusCode).toBe(200)
+    expect((await owner.get(`/campaigns/${id}`)).json().labels).toContain('mine')
   })
 
   test('refers to what is seen', async () => {
@@ -287,6 +326,24 @@ describe('keys', () => {
     expect(held).toEqual([mine.profile_id])
     const asked = { ...lease, profile_ids: [others.profile_id] }
     expect((await connector.post('/connector/leases', asked)).statusCode).toBe(422)
+  })
+
+  test('of connectors get the proxies that they are to go by', async () => {
+    const access = { protocol: 'http', host: 'a.test', port: 3128, username: 'ann' }
+    const proxy = await made(owner, '/proxies', { name: 'Way', ...access, password: 'hush' })
+    await owner.patch(`/profiles/${mine.profile_id}`, { proxy_id: proxy })
+    const scope = { profile_ids: [mine.profile_id] }
+    const connector = await scopedKey(world, acme, { role: 'connector', scope })
+    const lease = {
+      ...{ instance: 'proxied', adapter: 'sim', adapter_version: '1', platform: 'other' },
+      ...{ api_version: 'v1', ttl_seconds: 60 },
+    }
+    world.clock.advance(120_000)
+    const { profiles } = (await connector.post('/connector/leases', lease)).json()
+    expect(profiles).toMatchObject([
+      { id: mine.profile_id, proxy: { ...access, password: 'hush' } },
+    ])
+    await owner.patch(`/profiles/${mine.profile_id}`, { proxy_id: null })
   })
 
   test('see at most what their makers do now', async () => {

@@ -97,8 +97,8 @@ const changed = (field: string, condition: string) =>
 
 /**
  * An operation is seen if its object is, and the profile that it names; one that creates a campaign, if
- * the campaign would be. Whatever else is about nothing that exists, and shows nothing. The author of
- * a creation that failed sees it: what it holds is what the author sent.
+ * the campaign would be, and those on that campaign with it. Whatever else is about nothing that exists,
+ * and shows nothing. The author of a creation that failed sees it: what it holds is what the author sent.
  */
 function isOperationSeen({ labels }: ScopeShape): string {
   const namesUnseen = changed('profile_id', `not ${isSeen('profiles', "f ->> 'after'")}`)
@@ -107,13 +107,15 @@ function isOperationSeen({ labels }: ScopeShape): string {
   const wouldBeSeen = `(o.op = 'create' and ${namesProfile} and ${isLabelled})`
   const showsNothing = `(o.op <> 'create' and o.effect = 'failed' and o.name is null)`
   const isOwnFailure = `(o.op = 'create' and o.effect = 'failed' and t.created_by = $person)`
-  const isOfNothing = `${wouldBeSeen} or ${showsNothing} or ${isOwnFailure}`
+  const isOnCreated = `(o.op <> 'create' and o.target like '@%')`
+  const isOfNothing = `${wouldBeSeen} or ${isOnCreated} or ${showsNothing} or ${isOwnFailure}`
   const ofCampaigns = `(case when o.object_id is null then ${isOfNothing}
     else ${isSeen('campaigns', 'o.object_id')} or ${showsNothing} end)`
   return `(o.resource = 'template'
     or o.resource = 'campaign' and not ${namesUnseen} and ${ofCampaigns}
     or o.resource = 'profile' and ${isSeen('profiles', 'o.object_id')}
-    or o.resource = 'client' and ${isSeen('clients', 'o.object_id')})`
+    or o.resource = 'client' and ${isSeen('clients', 'o.object_id')}
+    or o.resource in ('profile', 'client') and ${isOwnFailure})`
 }
 
 export const changeSets: Shadow = (shape) =>
@@ -124,11 +126,20 @@ export const changeSets: Shadow = (shape) =>
         and ${isOperationSeen(shape)} is not true)`,
   )
 
-export const changeSetOperations: Shadow = () =>
-  rowsWith('change_set_operations', isSeen('change_sets', 't.change_set_id'))
+type Rewritten = 'events' | 'audit_logs' | 'change_set_operations'
 
-const rewritten = (table: 'events' | 'audit_logs', column: string, value: string): string =>
-  columnsOf[table].map((name) => (name === column ? `${value} as ${name}` : `t.${name}`)).join(', ')
+/** The columns of a table, some of them by other values. */
+const rewritten = (table: Rewritten, values: Readonly<Record<string, string>>): string =>
+  columnsOf[table]
+    .map((name) => (values[name] ? `${values[name]} as ${name}` : `t.${name}`))
+    .join(', ')
+
+export const changeSetOperations: Shadow = () => {
+  const changes = `${withoutProxies('t.changes::text')}::jsonb`
+  const columns = rewritten('change_set_operations', { changes, body: withoutProxies('t.body') })
+  return `select ${columns} from change_set_operations t
+    where ${within('t', [isSeen('change_sets', 't.change_set_id')])}`
+}
 
 /** Plans and pacing of clients are seen with the whole client. */
 const isPlanSeen = (type: string, id: string): string =>
@@ -144,7 +155,7 @@ export const events: Shadow = (shape) => {
   const areSeen = `(t.type like 'results.%' and not ${unseen})`
   const ofObject = `${isAnySeen(about)} and ${isPlanSeen('t.type', about)}`
   const conditions = `(${ofObject} or ${areSeen} or ${wasSeen(shape, object)})`
-  return `select ${rewritten('events', 'body', withoutProxies('t.body'))} from events t
+  return `select ${rewritten('events', { body: withoutProxies('t.body') })} from events t
     where ${within('t', [conditions])}`
 }
 
@@ -168,7 +179,7 @@ export const auditLogs: Shadow = () => {
   const changes = `${withoutProxies('t.changes::text')}::jsonb`
   const id = `(t.resource ->> 'id')`
   const condition = `(${isAnySeen(id)} and ${isPlanSeen('t.action', id)} or ${id} = $person)`
-  return `select ${rewritten('audit_logs', 'changes', changes)} from audit_logs t
+  return `select ${rewritten('audit_logs', { changes })} from audit_logs t
     where ${within('t', [condition])}`
 }
 

@@ -188,6 +188,11 @@ export const Covered = Type.Object(
   { title: 'DeploymentCoverage', description: 'How each field is kept, as its connector says.' },
 )
 
+export const CoveredInput = bodyOf(Covered.properties, {
+  title: 'DeploymentCoverageInput',
+  description: 'How each field is kept.',
+})
+
 const NetworkDelivery = Type.Object(
   {
     state: choice(['delivering', 'not_delivering', 'unknown'], {

@@ -251,6 +251,17 @@ describe('a report', () => {
     expect(await newest()).toBe(before)
   })
 
+  test('of coverage names the fields that deployments have', async () => {
+    const { connector, lease, deployment } = await connected()
+    const coverage = { schedule: 'native', colour: 'refused' }
+    const reports = [{ deployment_id: deployment.id, generation: 1, ...applied, coverage }]
+    const reply = await connector.post('/connector/reports', { ...lease, reports })
+    expect([reply.statusCode, reply.json().errors]).toMatchObject([
+      422,
+      [{ pointer: '/reports/0/coverage/colour', code: 'unknown_field' }],
+    ])
+  })
+
   test('of coverage decides what runs: hours that the network keeps itself', async () => {
     const { owner, report, shown, id } = await connected()
     const now = new Date(world.clock.now())

@@ -136,16 +136,23 @@ const leaseHeld = (ids: readonly string[]) =>
     profile_ids: ids.slice(0, 100),
   })
 
-/** The profiles as connectors see them, with their proxies. */
+/**
+ * The profiles as connectors see them, with their proxies: what works in an account goes by its proxy,
+ * though no scope shows which that is.
+ */
 async function shown(ctx: Context, profiles: readonly Profile[]): Promise<Lease['profiles']> {
-  const proxyIds = profiles.flatMap(({ proxy_id }) => proxy_id ?? [])
+  const used = await rowsOf(whole(ctx), 'profiles')
+    .where(sql<boolean>`id = any(${profiles.map(({ id }) => id)})`)
+    .select(['id', 'proxy_id'])
+    .execute()
+  const proxyIds = new Map(used.map(({ id, proxy_id }) => [id, proxy_id]))
   const proxies = await rowsOf(whole(ctx), 'proxies')
-    .where(sql<boolean>`id = any(${proxyIds})`)
+    .where(sql<boolean>`id = any(${used.flatMap(({ proxy_id }) => proxy_id ?? [])})`)
     .select(columnsOf.proxies)
     .execute()
   return profiles.map((profile) => {
     const { id, name, account_ref, currency, time_zone, status, credential_ref } = profile
-    const proxy = proxies.find((each) => each.id === profile.proxy_id)
+    const proxy = proxies.find((each) => each.id === proxyIds.get(id))
     const facts = { id, name, account_ref, currency, time_zone, status, credential_ref }
     return { ...facts, proxy: proxy ? proxyShown(ctx, proxy) : null }
   })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ItemProblem } from '../../../problems/schema.ts'
 import { bodyOf, choice, orNull, text } from '../../../schema/fields.ts'
 import { errorCodes, StateName } from '../resource.ts'
-import { Covered, instant, NetworkObjectId, Observed, shortLine } from '../schema.ts'
+import { CoveredInput, instant, NetworkObjectId, Observed, shortLine } from '../schema.ts'
 import { lease, triedIn } from './schema.ts'
 
 const text1k = (description: string) => Type.String({ maxLength: 1_000, description })
@@ -62,7 +62,7 @@ export const ReportIn = bodyOf(
       ),
     ),
     observed: Type.Optional(orNull(Observed)),
-    coverage: Type.Optional(Covered),
+    coverage: Type.Optional(CoveredInput),
     network_delivery: Type.Optional(
       orNull(
         bodyOf(
