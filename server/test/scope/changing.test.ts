@@ -165,7 +165,7 @@ describe('a change set', () => {
     expect(seen.json().data[0].changes).toEqual([{ field: 'proxy_id', before: null, after: null }])
     expect(seen.body).not.toContain('prx_')
     expect((await owner.get(`/change_sets/${id}/operations`)).body).toContain(proxy)
-    // What is applied is what was proposed.
+    // Operations are applied as they were proposed.
     expect((await owner.post(`/change_sets/${id}/apply`)).json()).toMatchObject({
       status: 'applied',
     })

@@ -177,7 +177,7 @@ const coverage = choice(outcomesOfCoverage, {
   description: 'native: the network keeps it. emulated: the connector does. refused: neither.',
 })
 
-export const Covered = Type.Object(
+const Covered = Type.Object(
   {
     name: Type.Optional(coverage),
     status: Type.Optional(coverage),
