@@ -242,7 +242,8 @@ describe('what holders of a scope write', () => {
       labels: ['elsewhere'],
     })
     expect((await part.get(`/clients/${mine.client_id}`)).statusCode).toBe(200)
-    expect((await part.get(`/clients/${mine.client_id}/budgets`)).statusCode).toBe(404)
+    for (const plan of ['budgets', 'pacing'])
+      expect((await part.get(`/clients/${mine.client_id}/${plan}`)).statusCode).toBe(404)
     expect((await part.put(path, body)).json().code).toBe('out_of_scope')
     const changed = '/events?type=client.budget_changed'
     expect((await editor.get(changed)).json().data).toHaveLength(1)

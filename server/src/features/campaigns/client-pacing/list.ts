@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { seesWholeClient } from '../../../database/scope/seen.ts'
 import type { Row } from '../../../database/tables/tenant-tables.ts'
 import { columnsOf } from '../../../database/tables/types.ts'
 import { type Context, nowIn } from '../../../kernel/context.ts'
 import { oneOf, rowsOf } from '../../../kernel/rows.ts'
+import { notFound } from '../../../problems/problem.ts'
 import { anyOf, byCurrency } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
 import { monthFilter } from '../../../query/months.ts'
@@ -90,6 +92,7 @@ export async function getClientPacing(
   { month }: Query,
 ): Promise<ClientMonth> {
   const client = await oneOf(ctx, 'clients', id)
+  if (!(await seesWholeClient(ctx, id))) throw notFound()
   const zone = client.time_zone ?? ctx.organization.timeZone
   const asked = typeof month === 'string' ? month : monthIn(zone, nowIn(ctx))
   const rows = await rowsOf(ctx, 'client_pacing')
