@@ -1,6 +1,6 @@
 import { whole } from '../database/scope/readers.ts'
 import { hasRoleAmong, type Role } from '../identity/permissions.ts'
-import { Problem } from '../problems/problem.ts'
+import { Problem, Refusal } from '../problems/problem.ts'
 import { type Difference, differences } from '../schema/differences.ts'
 import type { Context, WriteContext } from './context.ts'
 import { resourceTypeOf } from './event-types.ts'
@@ -53,12 +53,19 @@ export const change = <T extends Snapshot>(
       return object
     }
     const name = changed.action ?? action
-    await checkEndsInside(ctx, name, object)
+    await checkEndsInside(ctx, { action: name, object, refused: outside(name, before) })
     await publish(ctx, { name, object, changed })
     await reactTo(ctx, name, changed)
     return object
   }
   return inTransaction(ctx, run, company)
+}
+
+/** The refusal of a change that would end out of scope; what was to be created has no id. */
+const outside = (action: string, before: Snapshot | null) => (detail: string) => {
+  const about = before ? resourceOf(action, before) : undefined
+  const record = (ctx: Context) => recordDenial(ctx, action, about)
+  return new Refusal('out_of_scope', detail, { record })
 }
 
 type Publication<T> = { name: string; object: T; changed: Changed<T> }

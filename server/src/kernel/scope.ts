@@ -1,7 +1,7 @@
 import { clientOfProfileSql } from '../database/scope/conditions.ts'
 import { withReader } from '../database/scope/readers.ts'
 import { seesWholeClient } from '../database/scope/seen.ts'
-import { outOfScope } from '../problems/problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import type { Fields } from '../schema/differences.ts'
 import { memberOf } from '../values/objects.ts'
 import type { WriteContext } from './context.ts'
@@ -12,6 +12,8 @@ import { tenantQuery } from './tenant-query.ts'
 const judgedByOther =
   /^(?:deployment|change_set|results|report_snapshot|report_link|report_schedule|view)\./
 
+type Ending = { action: string; object: Fields; refused: (detail: string) => Problem }
+
 /**
  * Throws 403 for a change after which its object would be out of the caller's scope. That it was in
  * scope before needs no check: no caller changes what it cannot read. Oneself is in scope: rights say
@@ -19,8 +21,7 @@ const judgedByOther =
  */
 export async function checkEndsInside(
   ctx: WriteContext,
-  action: string,
-  object: Fields,
+  { action, object, refused }: Ending,
 ): Promise<void> {
   if (!ctx.scope || ctx.actor.type === 'system') return
   if (judgedByOther.test(action)) return
@@ -29,7 +30,7 @@ export async function checkEndsInside(
   if (type === 'campaign' && (await isInside(ctx, object))) return
   if (action === 'client.budget_changed' && (await isOfWholeClient(ctx, object))) return
   if (type === 'report' && (await isOfWholeClients(ctx, object))) return
-  throw outOfScope(`The ${type.replaceAll('_', ' ')} would be outside your scope.`)
+  throw refused(`The ${type.replaceAll('_', ' ')} would be outside your scope.`)
 }
 
 /** By what is committed: holders of a scope write nothing that decides on it. */

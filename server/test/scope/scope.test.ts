@@ -168,6 +168,11 @@ describe('what holders of a scope write', () => {
     expect((await labelled.patch(path, { labels: ['mine', 'all', 'more'] })).statusCode).toBe(200)
     const body = campaignBody(mine.profile_id)
     expect((await labelled.post('/campaigns', body)).json().code).toBe('out_of_scope')
+    const denied = await owner.get('/audit_logs?outcome=denied&limit=2')
+    expect(denied.json().data).toMatchObject([
+      { action: 'campaign.created', resource: { id: null }, request: { status: 403 } },
+      { action: 'campaign.updated', resource: { id: mine.campaign_id } },
+    ])
     const inside = await labelled.post('/campaigns', { ...body, labels: ['mine'] })
     expect(inside.statusCode).toBe(201)
     await owner.delete(`/campaigns/${inside.json().id}`)
