@@ -139,6 +139,17 @@ describe('a change set', () => {
     expect((await outside.get(path)).statusCode).toBe(404)
   })
 
+  test('that takes what it creates out of scope is not seen', async () => {
+    const member = await scopedMember(acme, 'editor', { labels: ['mine'] })
+    const body = { ...campaignBody(mine.profile_id), name: 'Going', labels: ['mine'] }
+    const create = { op: 'create', ref: 'new', body }
+    const moved = (labels: string[]) =>
+      proposed([create, { op: 'update', id: '@new', body: { labels } }])
+    const [stays, goes] = [await moved(['mine', 'more']), await moved(['elsewhere'])]
+    expect((await member.get(`/change_sets/${stays}`)).statusCode).toBe(200)
+    expect((await member.get(`/change_sets/${goes}`)).statusCode).toBe(404)
+  })
+
   test('whose creation of a client or profile failed is read by its author', async () => {
     const member = await editorOf(mine)
     const operations = ['client', 'profile'].map((resource) => ({
@@ -172,6 +183,19 @@ describe('a change set', () => {
     expect((await owner.get(`/profiles/${mine.profile_id}`)).json().proxy_id).toBe(proxy)
     expect((await member.get(`/change_sets/${id}/operations`)).body).not.toContain('prx_')
     await owner.patch(`/profiles/${mine.profile_id}`, { proxy_id: null })
+    const gone = 'prx_01m7yez275fk1a52pr5qevn8kn'
+    const failing = {
+      op: 'update',
+      resource: 'profile',
+      id: mine.profile_id,
+      body: { proxy_id: gone },
+    }
+    const failed = await owner.post('/change_sets', { title: 'Gone', operations: [failing] })
+    const path = `/change_sets/${failed.json().id}/operations`
+    expect((await owner.get(path)).json().data[0].problem.errors[0].given).toBe(gone)
+    const shown = await member.get(path)
+    expect(shown.json().data[0]).toMatchObject({ effect: 'failed' })
+    expect(shown.body).not.toContain('prx_')
   })
 
   test('of a holder proposes nothing out of scope', async () => {

@@ -107,7 +107,8 @@ function isOperationSeen({ labels }: ScopeShape): string {
   const wouldBeSeen = `(o.op = 'create' and ${namesProfile} and ${isLabelled})`
   const showsNothing = `(o.op <> 'create' and o.effect = 'failed' and o.name is null)`
   const isOwnFailure = `(o.op = 'create' and o.effect = 'failed' and t.created_by = $person)`
-  const isOnCreated = `(o.op <> 'create' and o.target like '@%')`
+  const isUnlabelled = labels ? changed('labels', `(f -> 'after' ?| $labels) is not true`) : 'false'
+  const isOnCreated = `(o.op <> 'create' and o.target like '@%' and not ${isUnlabelled})`
   const isOfNothing = `${wouldBeSeen} or ${isOnCreated} or ${showsNothing} or ${isOwnFailure}`
   const ofCampaigns = `(case when o.object_id is null then ${isOfNothing}
     else ${isSeen('campaigns', 'o.object_id')} or ${showsNothing} end)`
@@ -126,6 +127,8 @@ export const changeSets: Shadow = (shape) =>
         and ${isOperationSeen(shape)} is not true)`,
   )
 
+const jsonWithoutProxies = (column: string) => `${withoutProxies(`${column}::text`)}::jsonb`
+
 type Rewritten = 'events' | 'audit_logs' | 'change_set_operations'
 
 /** The columns of a table, some of them by other values. */
@@ -135,8 +138,12 @@ const rewritten = (table: Rewritten, values: Readonly<Record<string, string>>): 
     .join(', ')
 
 export const changeSetOperations: Shadow = () => {
-  const changes = `${withoutProxies('t.changes::text')}::jsonb`
-  const columns = rewritten('change_set_operations', { changes, body: withoutProxies('t.body') })
+  const columns = rewritten('change_set_operations', {
+    body: withoutProxies('t.body'),
+    changes: jsonWithoutProxies('t.changes'),
+    warnings: jsonWithoutProxies('t.warnings'),
+    problem: jsonWithoutProxies('t.problem'),
+  })
   return `select ${columns} from change_set_operations t
     where ${within('t', [isSeen('change_sets', 't.change_set_id')])}`
 }
@@ -176,7 +183,7 @@ export const notifications: Shadow = () =>
   )
 
 export const auditLogs: Shadow = () => {
-  const changes = `${withoutProxies('t.changes::text')}::jsonb`
+  const changes = jsonWithoutProxies('t.changes')
   const id = `(t.resource ->> 'id')`
   const condition = `(${isAnySeen(id)} and ${isPlanSeen('t.action', id)} or ${id} = $person)`
   return `select ${rewritten('audit_logs', { changes })} from audit_logs t
