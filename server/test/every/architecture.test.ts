@@ -4,6 +4,7 @@ import {
   circleIn,
   folderGraph,
   isTest,
+  loadedWith,
   roomIn,
   runtimeGraph,
   type Source,
@@ -400,6 +401,15 @@ describe('each thing has one door', () => {
     const speakers = filesWith(/console\.(log|error|warn|info)/)
     expect(speakers.filter(within('kernel', 'features', 'http', 'database'))).toEqual([])
   })
+})
+
+test('the service starts without what only some need', () => {
+  const loaded = [...loadedWith(runtimeGraph(sources), 'server/src/commands/serve.ts')]
+  expect(loaded).toContain('fastify')
+  // Names of `node:http` load a WebSocket client: docs/decisions/0018-memory-settings.md.
+  const heavy =
+    /^(?:undici|socks|openid-client|nodemailer|redis|prom-client|node:https?|@simplewebauthn|@modelcontextprotocol|@opentelemetry)(?:\/|$)/
+  expect(loaded.filter((name) => heavy.test(name))).toEqual([])
 })
 
 describe('a place has a name that says what is in it', () => {

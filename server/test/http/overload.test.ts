@@ -38,13 +38,17 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Blocks all campaign reads while it runs. */
-async function whileBlocked(work: () => Promise<void>): Promise<void> {
+const countBlocked = `select count(*)::int as count from pg_locks
+  where relation = 'campaigns'::regclass and not granted`
+
+/** Blocks all campaign reads while it runs; `blocked` counts them. */
+async function whileBlocked(work: (blocked: () => Promise<number>) => Promise<void>) {
   const client = new pg.Client(world.database.address)
   await client.connect()
+  const blocked = async () => (await client.query(countBlocked)).rows[0].count
   try {
     await client.query('begin; lock table campaigns in access exclusive mode')
-    await work()
+    await work(blocked)
   } finally {
     await client.end()
   }
@@ -96,11 +100,12 @@ test('probes are answered under overload, and refusals are summed up in the log'
 })
 
 test('work continues and holds its slot although its client disconnected', async () => {
-  await whileBlocked(async () => {
+  await whileBlocked(async (blocked) => {
     const gone = new AbortController()
     const headers = { authorization: `Bearer ${busy.owner.token}` }
     const asked = fetch(`${url}/api/v1/campaigns`, { headers, signal: gone.signal })
-    await msUntil(() => world.services.limits.admission.taken === 1)
+    await msUntil(async () => (await blocked()) === 1)
+    expect(world.services.limits.admission.taken).toBe(1)
     gone.abort()
     await expect(asked).rejects.toThrow()
     await msUntil(() => world.app.traffic.underWay === 0)

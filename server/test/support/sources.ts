@@ -63,14 +63,24 @@ function foldersBetween(path: string, target: string): string[] {
 export const importGraph = (sources: readonly Source[]): Graph =>
   new Map(sources.map(({ path, imports }) => [path, new Set(imports)]))
 
-/** The imports that remain once types are erased. */
+/** The imports that remain once types are erased, but for those within functions. */
 export const runtimeGraph = (sources: readonly Source[]): Graph =>
   new Map(sources.map(({ path, text }) => [path, new Set(runtimeImports(path, text))]))
 
 function runtimeImports(path: string, text: string): string[] {
-  return [...text.matchAll(/^(import|export)\s([^'"]*?)\sfrom\s+['"](\.[^'"]+)['"]/gm)]
+  return [...text.matchAll(/^(import|export)\s([^'"]*?)\sfrom\s+['"]([^'"]+)['"]/gm)]
     .filter(([, , what = '']) => !isOfTypes(what))
-    .map(([, , , name = '']) => normalize(join(dirname(path), name)))
+    .map(([, , , name = '']) =>
+      name.startsWith('.') ? normalize(join(dirname(path), name)) : name,
+    )
+}
+
+/** Files and packages that are loaded with a file. */
+export function loadedWith(graph: Graph, start: string): Set<string> {
+  const loaded = new Set([start])
+  // A set is walked with what is added meanwhile.
+  for (const path of loaded) for (const next of graph.get(path) ?? []) loaded.add(next)
+  return loaded
 }
 
 const isOfTypes = (what: string): boolean => {

@@ -9,12 +9,9 @@ import { tag } from '../organizations/resource.ts'
 import { domainTaken, verifyDomain } from './domains.ts'
 import { ssoEvents } from './event-types.ts'
 import { purgeAnswers } from './login/answers.ts'
-import { finishLogin } from './login/callback.ts'
-import { backchannelLogout } from './login/logout.ts'
 import { problemPage } from './login/pages.ts'
-import { startLogin, startQuery } from './login/start.ts'
+import { startQuery } from './login/start-query.ts'
 import { whereToLogIn } from './login/where.ts'
-import { trySso } from './provider/try.ts'
 import { domainNames, manageSso } from './resource.ts'
 import { Sso, SsoChanges, SsoPlace, SsoTest } from './schema.ts'
 import { deleteSso, getSso, putSso } from './settings.ts'
@@ -92,7 +89,7 @@ const settings: readonly Endpoint[] = [
     body: NoBody,
     reply: SsoTest,
     problems: ['not_found'],
-    run: (ctx) => trySso(ctx),
+    run: async (ctx) => (await import('./provider/try.ts')).trySso(ctx),
   }),
   endpoint({
     operation: 'verifySsoDomain',
@@ -138,18 +135,28 @@ const login = publicEndpoint({
 /** For the organizations that share an issuer, and for one alone. */
 const callbacks = ['/auth/sso/callback', '/auth/sso/callback/:organization']
 
+/** The clients of OpenID Connect and HTTP take 20 MB, so the first who needs them loads them. */
 const steps: readonly LoginStep[] = [
   {
     path: '/auth/sso/start',
     method: 'GET',
     query: startQuery,
-    take: startLogin,
+    take: async (visit) => (await import('./login/start.ts')).startLogin(visit),
     refused: problemPage,
   },
   ...callbacks.map(
-    (path) => ({ path, method: 'GET', take: finishLogin, refused: problemPage }) as const,
+    (path): LoginStep => ({
+      path,
+      method: 'GET',
+      take: async (visit) => (await import('./login/callback.ts')).finishLogin(visit),
+      refused: problemPage,
+    }),
   ),
-  { path: '/auth/sso/backchannel_logout', method: 'POST', take: backchannelLogout },
+  {
+    path: '/auth/sso/backchannel_logout',
+    method: 'POST',
+    take: async (visit) => (await import('./login/logout.ts')).backchannelLogout(visit),
+  },
 ]
 
 export const sso: Feature = {

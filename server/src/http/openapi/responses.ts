@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import { itemsOf, keywordsOf } from '../../schema/keywords.ts'
 import { type Method, methodsOf, statusOf } from '../endpoint.ts'
+import { STATUS_CODES } from '../reason-phrases.ts'
 import { DryRunWarnings, supportsDryRun } from '../reply/dry-run.ts'
 import type { Route } from '../request/path-ids.ts'
 import { problemCodesOf } from './problem-codes.ts'

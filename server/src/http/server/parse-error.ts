@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { documentOf } from '../../problems/document.ts'
 import { Problem } from '../../problems/problem.ts'
 import { newRequestId } from '../../values/core-ids.ts'
+import { STATUS_CODES } from '../reason-phrases.ts'
 import { problemHeaders } from '../reply/problem.ts'
 import { maxUrlBytes, targetTooLong, unknownTransferEncoding } from './protocol-checks.ts'
 

@@ -1,10 +1,12 @@
-import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { SocksClient } from 'socks'
 import { errorMessage } from '../../../values/errors.ts'
 import type { ProxyCredentials } from '../schema.ts'
 import { ProbeFailure, wrongCredentials } from './failure.ts'
 import { responseTo } from './response.ts'
+
+// As in http/reason-phrases.ts.
+const { request } = process.getBuiltinModule('node:http')
 
 /** The target behind the proxy, which resolves its name. */
 export type TunnelTarget = { host: string; port: number }

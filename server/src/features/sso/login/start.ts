@@ -3,7 +3,6 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
 } from 'openid-client'
-import { Type } from 'typebox'
 import type { StepReply, StepVisit } from '../../../http/feature.ts'
 import { accountOf } from '../../../values/email.ts'
 import { readProvider } from '../provider/provider.ts'
@@ -14,14 +13,6 @@ import { askedPage, redirect, refusedPage } from './pages.ts'
 import { placeOf, refuseFlood } from './where.ts'
 
 const noPlace = 'There is no single sign-on for this address. Log in with your password.'
-
-export const startQuery = {
-  email: Type.String(),
-  /** A path of the console. */
-  next: Type.String(),
-  /** For who is logged in already: the provider asks who it is. */
-  again: Type.Boolean(),
-}
 
 /** Sends the browser to the provider of an address. */
 export async function startLogin(visit: StepVisit): Promise<StepReply> {

@@ -1,0 +1,5 @@
+/**
+ * The phrases of HTTP statuses. Importing names of `node:http` would also load what its other names
+ * need, such as a WebSocket client: 16 MB (docs/decisions/0018-memory-settings.md).
+ */
+export const { STATUS_CODES } = process.getBuiltinModule('node:http')
