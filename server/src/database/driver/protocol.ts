@@ -89,12 +89,13 @@ async function rowsOf(client: pg.Client, statement: Statement): Promise<Rows> {
   return (await runBatch(client, [...plannerSettings(statement), statement])).at(-1) ?? []
 }
 
-/** Sends everything from one turn of the event loop in one write. */
+/** Sends everything from one callback of the event loop in one write. */
 function corkUntilNextTick(client: pg.Client): void {
   const { stream } = client.connection
   if (stream.writableCorked > 0) return
   stream.cork()
-  setImmediate(() => stream.uncork())
+  // Not setImmediate(): what is gathered over a turn would wait for another one.
+  process.nextTick(() => stream.uncork())
 }
 
 /** A safeguard: admitted requests never come near it. */

@@ -1,3 +1,4 @@
+import { setImmediate as untilNextTurn } from 'node:timers/promises'
 import { withReader } from '../../../database/scope/readers.ts'
 import type { PacingFigures, PacingPlan, SpentDays } from '../../../database/tables/json-columns.ts'
 import { type Context, nowIn, type WriteContext } from '../../../kernel/context.ts'
@@ -125,17 +126,27 @@ type Planned = {
   days: PlannedDays | null
 }
 
+/** As many, of about 0.2 ms each, are planned before other requests have their turn. */
+const plannedAtOnce = 10
+
 /** The stored plans, or new ones from the campaigns' history. */
 async function plansOf(ctx: Context, facts: readonly PacingRow[], now: number): Promise<Planned[]> {
   const outdated = facts.filter((each) => !holds(each, now))
   const wanted = outdated.map((each) => ({ id: each.id, since: recordedSince(each, now) }))
   const records = await recordsSince(ctx, wanted)
-  return facts.map((campaign) => {
+  const planned: Planned[] = []
+  let made = 0
+  for (const campaign of facts) {
     const key = planKeyOf(campaign, now)
-    if (campaign.plan && holds(campaign, now))
-      return { campaign, plan: campaign.plan, key, days: null }
-    return { campaign, key, ...planAnew(campaign, records.get(campaign.id) ?? [], now) }
-  })
+    if (campaign.plan && holds(campaign, now)) {
+      planned.push({ campaign, plan: campaign.plan, key, days: null })
+      continue
+    }
+    planned.push({ campaign, key, ...planAnew(campaign, records.get(campaign.id) ?? [], now) })
+    made += 1
+    if (made % plannedAtOnce === 0) await untilNextTurn()
+  }
+  return planned
 }
 
 /** Whether the stored plan is as it would be made now. */

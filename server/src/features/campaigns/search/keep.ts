@@ -14,7 +14,8 @@ export type SearchState = {
   built_to: string | null
 }
 
-const chunkSize = 500
+/** As many hold up other requests for about 5 ms. */
+const chunkSize = 100
 
 const columns = 'id, coalesce(plain_name_folded, name_folded) as name, external_id, profile_id'
 
