@@ -1,5 +1,5 @@
 /**
  * The phrases of HTTP statuses. Importing names of `node:http` would also load what its other names
- * need, such as a WebSocket client: 16 MB (docs/decisions/0018-memory-settings.md).
+ * need, such as a WebSocket client: 2 MB and 25 ms (docs/decisions/0018-memory-settings.md).
  */
 export const { STATUS_CODES } = process.getBuiltinModule('node:http')

@@ -38,7 +38,9 @@ afterAll(async () => {
   await world.close()
 })
 
+// The databases of other tests have tables with the same numbers.
 const countBlocked = `select count(*)::int as count from pg_locks
+  join pg_database on pg_database.oid = database and datname = current_database()
   where relation = 'campaigns'::regclass and not granted`
 
 /** Blocks all campaign reads while it runs; `blocked` counts them. */

@@ -135,7 +135,7 @@ const login = publicEndpoint({
 /** For the organizations that share an issuer, and for one alone. */
 const callbacks = ['/auth/sso/callback', '/auth/sso/callback/:organization']
 
-/** The clients of OpenID Connect and HTTP take 20 MB, so the first who needs them loads them. */
+/** The clients of OpenID Connect and HTTP take 7 MB and 0.1 s, so the first who needs them loads them. */
 const steps: readonly LoginStep[] = [
   {
     path: '/auth/sso/start',
