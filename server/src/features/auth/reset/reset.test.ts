@@ -104,17 +104,21 @@ describe('a forgotten password', () => {
 
   test('takes the same time whether the address is known', async () => {
     const { owner } = await world.organization()
-    const times = async (email: string) => {
-      const taken: number[] = []
-      for (let at = 0; at < 40; at += 1) {
-        const begun = performance.now()
-        await forgotten(email)
-        taken.push(performance.now() - begun)
-      }
-      return taken.sort((a, b) => a - b)[20] ?? 0
+    const timeOf = async (email: string) => {
+      const begun = performance.now()
+      await forgotten(email)
+      return performance.now() - begun
     }
-    await times(owner.email)
-    const [known, unknown] = [await times(owner.email), await times('unknown@example.com')]
+    await timeOf(owner.email)
+    // In turns, as the machine may be slower for a while.
+    const taken: [known: number, unknown: number][] = []
+    for (let at = 0; at < 40; at += 1)
+      taken.push([await timeOf(owner.email), await timeOf('unknown@example.com')])
+    const middle = (times: number[]) => times.sort((a, b) => a - b)[20] ?? 0
+    const [known, unknown] = [
+      middle(taken.map(([one]) => one)),
+      middle(taken.map(([, one]) => one)),
+    ]
     expect(Math.abs(known - unknown)).toBeLessThan(5)
   })
 
