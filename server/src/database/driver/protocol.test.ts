@@ -1,3 +1,4 @@
+import { setImmediate as untilEndOfTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/machines/fresh-database.ts'
 import { type Database, openDatabase } from '../database.ts'
@@ -33,6 +34,16 @@ test('a batch may use the oldest known statement and a new one', async () => {
     const both = [numbered(n), numbered(1_000 + n)]
     expect(await runBatch(client, both)).toEqual([[{ n }], [{ n: 1_000 + n }]])
   }
+})
+
+test('what is gathered over a turn of the event loop leaves at its end', async () => {
+  const { stream } = client.connection
+  await untilEndOfTurn()
+  const rows = Promise.all([runOne(client, numbered(1)), runOne(client, numbered(2))])
+  expect(stream.writableCorked).toBe(1)
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+  expect(stream.writableCorked).toBe(0)
+  expect(await rows).toEqual([[{ n: 1 }], [{ n: 2 }]])
 })
 
 test('the server keeps no more statements than are known', async () => {

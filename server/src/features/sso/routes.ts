@@ -10,7 +10,6 @@ import { domainTaken, verifyDomain } from './domains.ts'
 import { ssoEvents } from './event-types.ts'
 import { purgeAnswers } from './login/answers.ts'
 import { problemPage } from './login/pages.ts'
-import { startQuery } from './login/start-query.ts'
 import { whereToLogIn } from './login/where.ts'
 import { domainNames, manageSso } from './resource.ts'
 import { Sso, SsoChanges, SsoPlace, SsoTest } from './schema.ts'
@@ -134,6 +133,14 @@ const login = publicEndpoint({
 
 /** For the organizations that share an issuer, and for one alone. */
 const callbacks = ['/auth/sso/callback', '/auth/sso/callback/:organization']
+
+const startQuery = {
+  email: Type.String(),
+  /** A path of the console. */
+  next: Type.String(),
+  /** For who is logged in already: the provider asks who it is. */
+  again: Type.Boolean(),
+}
 
 /** The clients of OpenID Connect and HTTP take 7 MB and 0.1 s, so the first who needs them loads them. */
 const steps: readonly LoginStep[] = [
