@@ -97,6 +97,8 @@ test('each table lies where it is declared to', async () => {
   expect(of('master_keys')).toMatchObject({ method: 'n' })
   expect(of('leases')).toMatchObject({ method: null })
   expect(rows.filter(({ isBeside }) => isBeside).length).toBeGreaterThan(25)
+  const shards = `select distinct shard_count::int as count from citus_tables where citus_table_type = 'distributed'`
+  expect(await query(shards)).toEqual([{ count: 4 }])
 })
 
 const patience = { timeout: 20_000, interval: 500 }

@@ -3,13 +3,17 @@ export const filesNotOnCitus: Readonly<Record<string, string>> = {
   'server/src/features/campaigns/list/delivery-filter.test.ts':
     'makes hundreds of campaigns: minutes on Citus',
   'server/src/features/campaigns/status/filled.test.ts': 'runs a migration older than distributing',
+  'server/src/features/clients/budgets/many.test.ts':
+    'plans 12,000 budgets: minutes on Citus; the other tests of budgets run there',
   'server/src/features/events/catalogue.test.ts':
     'performs every write, as one-shard.test.ts does there: minutes on Citus',
   'server/src/features/events/stream.test.ts':
     'lets seconds pass as fast as one PostgreSQL answers; the other tests of streams run there',
+  'server/src/features/events/stream-pressure.test.ts':
+    'measures memory of the process, whichever database it has: a minute on Citus',
   'server/src/features/webhook-endpoints/deliveries-by-index.test.ts':
     'reads the plans of one PostgreSQL',
-  'server/test/product/{as-of,change-sets,guardrails,stale-change-sets}.test.ts':
+  'server/test/{agents/sequences,product/{as-of,change-sets,guardrails,stale-change-sets}}.test.ts':
     'play random stories: minutes on Citus',
   'server/test/replicas/taken-over.test.ts':
     'allows three seconds: a cluster on the cores of its tests takes four',

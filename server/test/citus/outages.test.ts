@@ -147,9 +147,10 @@ test.skipIf(!isHere)('the coordinator is killed, and starts again', async () => 
 
 const rebalancing = 'a worker is added under load, and shards move to it'
 
-// Each shard that moves waits for writes, so a slow machine takes minutes.
+// Each shard that moves waits for writes, so a slow machine takes minutes; clients without a rest
+// would take its cores from what moves.
 test.skipIf(!isHere)(rebalancing, { timeout: 600_000 }, async () => {
-  const load = await environment.load()
+  const load = await environment.load({ pauseMs: 250 })
   await query(`select citus_add_node('127.0.0.1', ${cluster.port + 3})`)
   await query(`select citus_rebalance_start(rebalance_strategy := 'by_shard_count')`)
   await vi.waitFor(async () => expect(await rebalanceState()).toBe('finished'), {

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { PostgresAddress } from '../../src/database/embedded/start.ts'
 import { migrate } from '../../src/database/upkeep/migrate.ts'
 import type { Plan } from '../../src/values/plans.ts'
@@ -7,7 +7,7 @@ import { made, profileOf } from '../support/cases/writes.ts'
 import { type Service, serve } from '../support/machines/command-line.ts'
 import { openReceiver, type Receiver } from '../support/machines/receiver.ts'
 import { openWorld, unlimited } from '../support/world.ts'
-import { type Load, startLoad } from './load.ts'
+import { type Load, type Pace, startLoad } from './load.ts'
 import { type OwnPostgres, ownPostgres } from './own-postgres.ts'
 import { type TcpLine, tcpLine } from './tcp-line.ts'
 
@@ -28,10 +28,13 @@ export type ServicesUnderLoad = {
   services: Service[]
   /** A new organization. */
   found(options: TenantOptions): Promise<Tenant>
-  /** Load on new organizations through all these processes, once it is running. */
-  load(): Promise<Load>
+  /** Load on new organizations through all these processes, once it is running, until the test ends. */
+  load(pace?: Pace): Promise<RunningLoad>
   close(): Promise<void>
 }
+
+/** With the milliseconds that its rounds took before anything was broken. */
+export type RunningLoad = Load & { undisturbedMs: number }
 
 type TenantOptions = { plan?: Plan }
 
@@ -102,13 +105,12 @@ export async function servicesOn(
       if (!tenant) throw new Error('no organization was made')
       return tenant
     },
-    async load() {
+    async load(pace) {
       const tenants = await found(Array.from({ length: tenantsEach }, () => ({})))
       const urls = services.map(({ url }) => url)
-      const load = startLoad(urls, tenants)
-      undo.defer(load.close)
-      await load.untilCalm()
-      return load
+      const load = startLoad(urls, tenants, pace)
+      onTestFinished(load.close)
+      return { ...load, undisturbedMs: await load.untilCalm() }
     },
     close: () => undo.disposeAsync(),
   }

@@ -1,13 +1,12 @@
 import { expect } from 'vitest'
 import type { Service } from '../support/machines/command-line.ts'
 import { running } from './careful-client.ts'
-import type { ServicesUnderLoad } from './environment.ts'
+import type { RunningLoad, ServicesUnderLoad } from './environment.ts'
 import { kindsOf } from './incident-log.ts'
-import type { Load } from './load.ts'
 import { expectNothingLost } from './nothing-lost.ts'
 
 type Bounds = {
-  /** Milliseconds since the cause ended. */
+  /** Milliseconds since the cause ended, beside those that the same rounds take otherwise. */
   calmWithinMs?: number
   deliveredWithinMs?: number
   /** The incidents that clients may meet; if any are listed, at least one must occur. */
@@ -19,7 +18,7 @@ type Bounds = {
 /** After the cause has ended, everything recovers within ten seconds and nothing is lost. */
 export async function expectRecovery(
   environment: ServicesUnderLoad,
-  load: Load,
+  load: RunningLoad,
   bounds: Bounds = {},
 ): Promise<void> {
   const {
@@ -28,7 +27,7 @@ export async function expectRecovery(
     service = environment.services[0],
   } = bounds
   const ms = await load.untilCalm()
-  expect(ms).toBeLessThan(calmWithinMs)
+  expect(ms).toBeLessThan(calmWithinMs + load.undisturbedMs)
   const kinds = Object.keys(kindsOf(load.incidentLog))
   expect(kinds.filter((kind) => kind !== running && !met.test(kind))).toEqual([])
   const { deliveredWithinMs = 20_000 } = bounds

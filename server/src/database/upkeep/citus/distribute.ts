@@ -11,6 +11,7 @@ import { sessionSettings } from './settings.ts'
 /** The names of the tables placed, and of the keys dropped, by one call. */
 export type Distribution = { distributed: string[]; reference: string[]; dropped: string[] }
 
+/** `shards`: of each table, unless organizations are distributed already. */
 type Options = { shards: number; report?: Report }
 
 /** Distributes the tables of a database with Citus; throws a `StartError` where there is none. */
@@ -32,10 +33,11 @@ export async function distributeDatabase(
  */
 export async function distribute(
   client: pg.ClientBase,
-  { shards, report = reportOnStderr }: Options,
+  { shards: wanted, report = reportOnStderr }: Options,
 ): Promise<Distribution> {
   if (!(await hasCitus(client))) throw new StartError(withoutCitus)
   for (const setting of sessionSettings) await client.query(setting)
+  const shards = (await shardsOfOrganizations(client)) ?? wanted
   const done: Distribution = { distributed: [], reference: [], dropped: [] }
   for (const { name, placement } of missingOf(await placedTables(client))) {
     done.dropped.push(...(await dropCrossing(client, name, placement)))
@@ -68,19 +70,26 @@ async function place(client: pg.ClientBase, { name, placement, shards }: Placing
   if (isExpendable(name)) await client.query(`alter table ${name} set logged`)
   if (placement === 'reference') {
     await client.query('select create_reference_table($1::text::regclass)', [name])
-  } else if (name === 'organizations') {
-    // Their shards decide on those of all tables beside them.
+  } else if (placement.by === 'organization_id') {
+    await client.query(
+      `select create_distributed_table($1::text::regclass, $2, colocate_with => 'organizations')`,
+      [name, placement.by],
+    )
+  } else {
+    // Organizations, whose shards decide on those of the tables beside them, or found by something else.
     await client.query(
       `select create_distributed_table($1::text::regclass, $2, shard_count => $3, colocate_with => 'none')`,
       [name, placement.by, shards],
     )
-  } else {
-    const beside = placement.by === 'organization_id' ? 'organizations' : 'none'
-    await client.query(
-      'select create_distributed_table($1::text::regclass, $2, colocate_with => $3)',
-      [name, placement.by, beside],
-    )
   }
+}
+
+/** The shards of organizations, if they are distributed; tables that are added later have as many. */
+async function shardsOfOrganizations(client: pg.ClientBase): Promise<number | undefined> {
+  const { rows } = await client.query<{ shards: number }>(
+    `select shard_count::int as shards from citus_tables where table_name = 'organizations'::regclass`,
+  )
+  return rows[0]?.shards
 }
 
 /** Drops the keys of a table that is not stored by organization, as no shard could check them. */

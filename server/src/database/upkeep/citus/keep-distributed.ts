@@ -15,7 +15,7 @@ export async function keepDistributed(on: MigrationClient, report: Report): Prom
   if (!(await hasCitus(on.client))) return
   const tables = await placedTables(on.client)
   if (!tables.some(({ name, isPlaced }) => name === 'organizations' && isPlaced)) return
-  // The organizations are placed, so their number of shards holds.
+  // Organizations are distributed, so their number of shards holds.
   await whileAtWork(on, () => distribute(on.client, { shards: 1, report }))
 }
 
