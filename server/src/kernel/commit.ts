@@ -59,6 +59,8 @@ function* committing(all: readonly Done[]): Steps<void> {
   let end = start
   for (const done of all) end = yield* place(done, end)
   if (end.auditSequence === start.auditSequence) return
+  const tallies = all.flatMap(({ ledger }) => (ledger.records.length > 0 ? ledger.tallies : []))
+  for (const statement of tallyStatements(first.ctx, tallies)) first.ctx.tx.send(statement)
   const { warnedLimit } = all.at(-1)?.ledger.storage ?? first.ledger.storage
   const { auditSequence, auditHash, eventSequence, counts, bytes } = end
   const head = [auditSequence, auditHash, eventSequence, JSON.stringify(counts), bytes, warnedLimit]
@@ -67,7 +69,7 @@ function* committing(all: readonly Done[]): Steps<void> {
 
 /** Numbers the records and events from a position on, and sends them; returns the next position. */
 function* place({ ctx, ledger, result }: Done, from: Position): Steps<Position> {
-  const { records, events, tallies, deliveries } = ledger
+  const { records, events, deliveries } = ledger
   // Without a record the write would take no sequence and leave no trace.
   if (records.length === 0 && ctx.tx.hasSent()) throw new Error('a write without an audit record')
   for (const [at, event] of events.entries()) event.sequence = from.eventSequence + at + 1
@@ -75,7 +77,6 @@ function* place({ ctx, ledger, result }: Done, from: Position): Steps<Position> 
   const kept: Kept = { statements: [], bytes: 0 }
   const auditHash = yield* chain(ctx, kept, { records, from })
   if (records.length > 0) {
-    for (const statement of tallyStatements(ctx, tallies)) ctx.tx.send(statement)
     yield* inSlices(events, (some) => keep(kept, 'events', some.map(eventRow)))
     kept.bytes += ctx.tx.sentBytes()
     const sent = insertStatements('webhook_deliveries', deliveries)
@@ -101,7 +102,7 @@ function keep(kept: Kept, table: 'audit_logs' | 'events', rows: readonly object[
 }
 
 /** A multiple of the rows of a statement, so that only the last has fewer. */
-const sliceSize = 40
+const sliceSize = 48
 
 function* inSlices<T>(all: readonly T[], work: (slice: readonly T[]) => void): Steps<void> {
   for (let at = 0; at < all.length; at += sliceSize) {

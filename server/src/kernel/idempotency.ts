@@ -1,6 +1,9 @@
+import type { Insertable } from 'kysely'
 import { type SealedTable, sealedFor } from '../crypto/sealed-table.ts'
 import type { Transaction } from '../database/database.ts'
 import { isSeenWhole } from '../database/scope/seen.ts'
+import { insertStatement } from '../database/tables/statements.ts'
+import type { Tables } from '../database/tables/types.ts'
 import { dropPastPartitions } from '../database/upkeep/partitions.ts'
 import { notFound, Problem } from '../problems/problem.ts'
 import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
@@ -90,11 +93,6 @@ const keyReused = {
   message: 'was used for a request with another body or other parameters',
 }
 
-const storeSql = `
-  insert into idempotency_keys
-    (organization_id, scope, fingerprint, status, event_sequence, body, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)`
-
 /**
  * Commits the reply with its effect. Most replies are the object of the event, and are stored only
  * there. The result of a change contains no secrets, by its type.
@@ -109,8 +107,16 @@ export function rememberReply(ctx: WriteContext, { eventByObject }: Ledger, resu
   const body = needsNoBody
     ? null
     : services.crypto.cipher.seal(JSON.stringify(result), purposeOf(scope))
-  const values = [scope, fingerprint, request.status, sequence, body, nowText(services)]
-  ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
+  const row: Insertable<Tables['idempotency_keys']> = {
+    organization_id: ctx.organization.id,
+    scope,
+    fingerprint,
+    status: request.status,
+    event_sequence: sequence,
+    body,
+    created_at: nowText(services),
+  }
+  ctx.tx.send(insertStatement('idempotency_keys', row))
 }
 
 /** Drops expired keys, one daily partition at a time. */

@@ -1,7 +1,8 @@
 import type { CapName } from '../config/caps.ts'
+import type { Insert } from '../database/driver/insert.ts'
 import type { Statement } from '../database/driver/protocol.ts'
 import { whole } from '../database/scope/readers.ts'
-import { sqlOf } from '../database/tables/statements.ts'
+import { insertOf, sqlOf } from '../database/tables/statements.ts'
 import { conflict } from '../problems/problem.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 import { tenantQuery } from './tenant-query.ts'
@@ -135,20 +136,31 @@ export function tallyStatements(ctx: Context, tallies: readonly Tallied[]): Stat
   }
   return [...sums.values()]
     .filter(({ sum }) => sum !== 0)
-    .map(({ of, values, sum }) => tenantQuery(ctx, textOf(of, sum), ...values, sum))
+    .map(({ of, values, sum }) =>
+      sum > 0
+        ? insertOf(moreOf(of), [ctx.organization.id, ...values, sum])
+        : tenantQuery(
+            ctx,
+            sqlOf(`less ${of.table}`, () => lessSql(of)),
+            ...values,
+            sum,
+          ),
+    )
 }
-
-const textOf = (of: TallyTable, sum: number): string =>
-  sum > 0
-    ? sqlOf(`more ${of.table}`, () => moreSql(of))
-    : sqlOf(`less ${of.table}`, () => lessSql(of))
 
 const lessSql = ({ table, count, by }: TallyTable) => `
   update ${table} set ${count} = ${count} + $${by.length + 2}
   where organization_id = $1 and ${by.map((column, at) => `${column} = $${at + 2}`).join(' and ')}`
 
-const moreSql = ({ table, count, by }: TallyTable) => `
-  insert into ${table} as known (organization_id, ${by.join(', ')}, ${count})
-  values ($1, ${by.map((_, at) => `$${at + 2}`).join(', ')}, $${by.length + 2})
-  on conflict (organization_id, ${by.join(', ')})
-  do update set ${count} = known.${count} + excluded.${count}`
+const moreByTable = new Map<TallyTable, Insert>()
+
+function moreOf(of: TallyTable): Insert {
+  const known = moreByTable.get(of)
+  if (known) return known
+  const { table, count, by } = of
+  const key = ['organization_id', ...by]
+  const ending = `on conflict (${key}) do update set ${count} = ${table}.${count} + excluded.${count}`
+  const made = { table, columns: [...key, count], ending }
+  moreByTable.set(of, made)
+  return made
+}

@@ -9,6 +9,7 @@ import pg from 'pg'
 import type { ByteBudget } from './byte-budget.ts'
 import { inFlightOn } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
+import type { Insert } from './insert.ts'
 import { plannerSettings } from './planner-settings.ts'
 import { valueText } from './value-text.ts'
 import { parserOf } from './value-types.ts'
@@ -21,6 +22,8 @@ export type Statement = {
    * returns one row at most, and may be combined with others.
    */
   readonly byKey?: readonly string[]
+  /** The insert whose rows its parameters are; several of the same may be one statement. */
+  readonly insert?: Insert
   /**
    * An index has its rows in order. Forbids sorting, which the planner prefers when it underestimates
    * the rows, and which would then sort very many to return the first.

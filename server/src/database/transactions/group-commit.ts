@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { DatabaseBusy } from '../driver/database-busy.ts'
-import type { Statement } from '../driver/protocol.ts'
 import { isRefusal } from '../driver/sql-error.ts'
 import type { Atomically } from './atomic.ts'
+import type { Statements } from './combining.ts'
 import type { SharedConnections } from './connections.ts'
 
-/** Commits the statements of one task atomically. */
-export type Commit = (statements: readonly Statement[]) => Promise<void>
+/** Commits the statements of one task atomically, which may be those of several transactions. */
+export type Commit = (all: readonly Statements[]) => Promise<void>
 
 export type GroupCommit = {
   committing(key: string): Commit
@@ -16,10 +16,10 @@ export type GroupCommit = {
 
 export const commitAlone =
   (connections: SharedConnections, run: Atomically): Commit =>
-  async (statements) => {
+  async (all) => {
     const { client, release } = await connections.quietest()
     try {
-      await run(client, statements)
+      await run(client, all)
     } finally {
       release()
     }
@@ -27,7 +27,7 @@ export const commitAlone =
 
 type Waiting = {
   key: string
-  statements: readonly Statement[]
+  all: readonly Statements[]
   resolve(): void
   reject(error: unknown): void
 }
@@ -59,16 +59,16 @@ export function groupCommit(
     }
   }
 
-  const commit = (key: string, statements: readonly Statement[]) =>
+  const commit = (key: string, all: readonly Statements[]) =>
     new Promise<void>((resolve, reject) => {
       if (waiting.length >= maxWaiting) throw new DatabaseBusy()
-      waiting.push({ key, statements, resolve, reject })
+      waiting.push({ key, all, resolve, reject })
       // Collects what becomes ready in the same turn of the event loop.
       if (waiting.length === 1) setImmediate(commitWaiting)
     })
 
   return {
-    committing: (key) => (statements) => commit(key, statements),
+    committing: (key) => (all) => commit(key, all),
     get waiting() {
       return waiting.length
     },
@@ -90,7 +90,7 @@ async function commitGroup({ connections, run }: Committing, group: Waiting[]): 
   try {
     await run(
       client,
-      group.flatMap(({ statements }) => statements),
+      group.flatMap(({ all }) => all),
     )
     for (const each of group) each.resolve()
   } catch (error) {
@@ -104,8 +104,6 @@ async function commitGroup({ connections, run }: Committing, group: Waiting[]): 
 type Apart = { run: Atomically; group: readonly Waiting[] }
 
 async function commitApart(client: pg.Client, { run, group }: Apart): Promise<void> {
-  const commits = group.map(({ statements, resolve, reject }) =>
-    run(client, statements).then(resolve, reject),
-  )
+  const commits = group.map(({ all, resolve, reject }) => run(client, all).then(resolve, reject))
   await Promise.all(commits)
 }

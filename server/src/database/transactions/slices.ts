@@ -2,7 +2,7 @@ import { setImmediate as untilNextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { runBatch, type Statement } from '../driver/protocol.ts'
 
-/** With twenty rows each, these take about 2 ms to write. */
+/** With sixteen rows each, these take about 2 ms to write. */
 const sliceSize = 20
 
 /** Inside `begin`. To write very many statements at once would hold up other requests. */

@@ -33,10 +33,10 @@ export async function transactTogether<T>(
     ),
   )
   const chosen = choose(endings.flatMap((ending) => ('value' in ending ? [ending.value] : [])))
-  const statements = parts.flatMap(({ state }, at) => {
+  const all = parts.flatMap(({ state }, at) => {
     const ending = endings[at]
-    return ending && 'value' in ending && chosen.has(ending.value) ? state.pending : []
+    return ending && 'value' in ending && chosen.has(ending.value) ? [state.pending] : []
   })
-  if (statements.length > 0) await commit(statements)
+  if (all.some(({ length }) => length > 0)) await commit(all)
   return endings
 }

@@ -268,7 +268,7 @@ async function commit(
     state.interactive = undefined
     return
   }
-  if (state.pending.length > 0) await commitBatch(state.pending)
+  if (state.pending.length > 0) await commitBatch([state.pending])
 }
 
 /** Rolls back an interactive transaction that did not reach its commit, behind all that it sends. */
