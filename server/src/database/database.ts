@@ -14,6 +14,7 @@ import { type Commit, commitAlone, groupCommit } from './transactions/group-comm
 import { batchReadsByKey } from './transactions/read-batching.ts'
 import { readsOfAll } from './transactions/reads-of-all.ts'
 import { readsOnCitus } from './transactions/reads-on-citus.ts'
+import { readsTogether } from './transactions/reads-together.ts'
 import { transactTogether } from './transactions/transact-together.ts'
 import { type Connections, dryRun, type Transaction, transact } from './transactions/transaction.ts'
 
@@ -83,9 +84,10 @@ export function openDatabase(
   const read = readingOn(readers)
   const hasCitus = askedOnce(read)
   const run = atomically(hasCitus)
+  const reads = readsTogether(readers, hasCitus)
   const together = groupCommit(writers, counts.writers, run)
   // `pool` is a function because a renewal may replace the pool during the work.
-  const connected = (commit: Commit): Connections => ({ readers, pool: () => pool, commit })
+  const connected = (commit: Commit): Connections => ({ reads, pool: () => pool, commit })
   const alone = connected(commitAlone(writers, run))
   return {
     reader: readerOf(read, hasCitus),

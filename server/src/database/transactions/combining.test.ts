@@ -96,4 +96,22 @@ describe('Transactions of many that are ready at once', () => {
     expect(endings.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     expect(await stored()).toEqual([...new Set(all)].sort())
   })
+
+  test('are answered alone where the database refuses what one reads', async () => {
+    const divisors = Array.from({ length: 20 }, (_, at) => (at === 7 ? 0 : at + 1))
+    const endings = await Promise.allSettled(
+      divisors.map((divisor, at) =>
+        database.sharedTransaction(String(at), async ({ query }) => {
+          const sql = 'select 60 / $1::int as quotient'
+          const [row] = await query<{ quotient: number }>({ sql, parameters: [divisor] })
+          return row?.quotient
+        }),
+      ),
+    )
+    const quotients = endings.map((ending) => ('value' in ending ? ending.value : ending.status))
+    const expected = divisors.map((divisor) =>
+      divisor === 0 ? 'rejected' : Math.floor(60 / divisor),
+    )
+    expect(quotients).toEqual(expected)
+  })
 })

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { type Ending, endingOf } from '../../concurrency/ending.ts'
-import { batchReads } from './reads-together.ts'
 import {
   type Connections,
   newState,
@@ -21,11 +20,11 @@ const noInteractive = (): pg.Pool => {
  * `choose` returns; it may still send. Answers how each work ended, and throws if the commit fails.
  */
 export async function transactTogether<T>(
-  { readers, commit }: Pick<Connections, 'readers' | 'commit'>,
+  { reads, commit }: Pick<Connections, 'reads' | 'commit'>,
   works: readonly TransactionWork<T>[],
   choose: (done: readonly T[]) => ReadonlySet<T>,
 ): Promise<Ending<T>[]> {
-  const reader = batchReads(await readers.next())
+  const reader = await reads()
   const parts = works.map((work) => ({ work, state: newState() }))
   const endings = await Promise.all(
     parts.map(({ work, state }) =>

@@ -5,9 +5,7 @@ import { parameterBytes } from '../driver/parameter-bytes.ts'
 import { runOne, type Statement } from '../driver/protocol.ts'
 import { type Query, readonlyKyselyOver } from '../tables/kysely.ts'
 import type { Tables } from '../tables/types.ts'
-import type { SharedConnections } from './connections.ts'
 import type { Commit } from './group-commit.ts'
-import { batchReads } from './reads-together.ts'
 import { runInSlices } from './slices.ts'
 
 /**
@@ -45,7 +43,7 @@ export type Transaction = {
 
 export type ConstraintCheck = 'now' | 'at the commit'
 
-export type Connections = { readers: SharedConnections; pool(): pg.Pool; commit: Commit }
+export type Connections = { reads(): Promise<Query>; pool(): pg.Pool; commit: Commit }
 
 export type TransactionWork<T> = (tx: Transaction) => Promise<T>
 
@@ -62,8 +60,7 @@ async function run<T>(
   work: TransactionWork<T>,
   end: (state: TransactionState) => Promise<void>,
 ): Promise<T> {
-  // One connection for all reads, so that each sees at least what earlier ones saw.
-  const reader = batchReads(await connections.readers.next())
+  const reader = await connections.reads()
   const state = newState()
   try {
     const result = await work(transactionOf(scopeOf(state, connections.pool), reader))
