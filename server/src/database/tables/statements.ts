@@ -27,8 +27,8 @@ export function insertStatements(table: keyof Tables, rows: readonly object[]): 
   )
 }
 
-/** Combines statements of an insert into fewer; the rows stay in their order. */
-export const combined = (insert: Insert, statements: readonly Statement[]): readonly Statement[] =>
+/** Joins statements of an insert to fewer; the rows stay in their order. */
+export const joined = (insert: Insert, statements: readonly Statement[]): readonly Statement[] =>
   statements.length === 1
     ? statements
     : insertsOf(

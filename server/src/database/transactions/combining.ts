@@ -1,5 +1,5 @@
 import type { Statement } from '../driver/protocol.ts'
-import { combined } from '../tables/statements.ts'
+import { joined } from '../tables/statements.ts'
 
 /** Statements of a transaction, in their order. */
 export type Statements = readonly Statement[]
@@ -16,7 +16,7 @@ export function combine(transactions: readonly Statements[]): Statements {
   for (const rest of rests) {
     for (let first = nextOf(rest); first; first = nextOf(rest)) {
       const alike = takeAlike(rests, first)
-      all.push(...(first.insert ? combined(first.insert, alike) : alike))
+      all.push(...(first.insert ? joined(first.insert, alike) : alike))
     }
   }
   return all
